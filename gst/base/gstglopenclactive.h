@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The negotiated way of interop and device of an element. The element reports
- * them in its read-only properties. The element's object lock protects them. */
+/* The negotiated interop backend and device of an element, reported in its
+ * read-only properties. Protected by the element's object lock. */
 
 #pragma once
 
@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLActive:
- * @interop: the way of interop in use; AUTO while nothing is negotiated
- * @device: the name of the device in use; NULL while nothing is negotiated;
- *    owned
+ * @interop: the interop backend in use, AUTO while nothing is negotiated
+ * @device: the name of the device in use (owned), NULL while nothing is
+ *    negotiated
  */
 typedef struct
 {

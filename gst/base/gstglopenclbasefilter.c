@@ -13,15 +13,14 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
 
-/* These are the ids of the properties that tables define. The operation's
- * properties belong to the subclass, so that their ids cannot collide with the
- * ids of another class. */
+/* First ids of the properties in tables. The operation's properties belong to
+ * the subclass, so that their ids cannot collide with the ids of another
+ * class. */
 #define FIRST_SETTING GST_GL_OPENCL_N_PROPERTIES
 #define FIRST_HISTOGRAM_PROPERTY 50
 #define FIRST_OPERATION_PROPERTY 1
 
-/* The element keeps this action for a frame from before_transform to
- * transform. */
+/* Action for a frame, stored from before_transform to transform. */
 typedef enum
 {
   FRAME_FORWARD,
@@ -52,14 +51,14 @@ typedef struct
   GstGLOpenCLSession *session;  /* lives as long as the element */
   GstGLOpenCLOutlet outlet;
 
-  /* The streaming thread uses these members; start and stop use them while no
-   * streaming thread runs. */
+  /* Used by the streaming thread, and by start and stop while no streaming
+   * thread runs. */
   gboolean prepared;            /* for the negotiated size */
   FrameAction action;
   gboolean attach;              /* add metas to the frame */
 } GstGLOpenCLBaseFilterPrivate;
 
-/* A preset says what to compute, not where. */
+/* Presets contain only the parameters of operations. */
 static gchar **
 gst_gl_opencl_base_filter_list_preset_names (GstPreset * preset)
 {
@@ -93,8 +92,8 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
     gst_gl_opencl_base_filter_get_instance_private ( \
         GST_GL_OPENCL_BASE_FILTER (filter)))
 
-/* Returns the struct that holds property @id of this class, and sets @param to
- * its table entry. Returns NULL if the property is not from a table. */
+/* Returns the struct with property @id of this class, and sets @param to its
+ * table entry. Returns NULL if the property is not in a table. */
 static gpointer
 get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
     const OclParam ** param)
@@ -313,10 +312,10 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
 
-/* Makes sure that the session is open on the current GL context of the element.
- * The application may set another GL display at any time, and then nothing is
- * prepared. gl_start and gl_stop do not open the session: they run on a GL
- * thread that a frame in flight may be waiting for. */
+/* Opens the session on the current GL context of the element, unless it is
+ * open. After the application sets another GL display, nothing is prepared.
+ * gl_start and gl_stop do not open the session: they run on a GL thread, which
+ * a frame in flight may be waiting for. */
 static gboolean
 gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
 {
@@ -344,7 +343,7 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
       error);
 }
 
-/* Prepares everything that frames of the negotiated size need. */
+/* Prepares the session for frames of the negotiated size. */
 static gboolean
 gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
     GError ** error)
@@ -361,7 +360,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   GST_OBJECT_UNLOCK (self);
   if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
-  /* How many frames are held back depends on their source. */
+  /* The number of frames held back depends on their source. */
   gst_gl_opencl_backlog_set_stream (&priv->backlog, info,
       gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self)),
       gst_gl_opencl_session_get_best_backlog (priv->session));
@@ -423,8 +422,8 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
   return TRUE;
 }
 
-/* The output has the size and the format of the input; the parent's default
- * would offer to scale. The parent applies the filter caps. Until the pads are
+/* The output has the size and the format of the input. The parent's default
+ * offers scaling. The parent applies the filter caps. Until the pads are
  * active, all formats are offered. */
 static GstCaps *
 gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
@@ -449,7 +448,7 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
   return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
 }
 
-/* Sets what follows a curve in time, of @object and its children. */
+/* Updates the controlled properties of @object and its children. */
 static void
 sync_values (GObject * object, GstClockTime stream_time)
 {
@@ -466,7 +465,7 @@ sync_values (GObject * object, GstClockTime stream_time)
   }
 }
 
-/* All decisions that are made once per frame are made here. */
+/* Makes all decisions that are made once per frame. */
 static void
 gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
     GstBuffer * buffer)
@@ -513,7 +512,7 @@ gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
   if (priv->action == FRAME_FILTER)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
         (transform, input, output);
-  /* The copy shares the memory of the input, and so the pixels. */
+  /* The copy shares the memory of the input. */
   gboolean copy = priv->action == FRAME_READ && priv->attach
       && !gst_buffer_is_writable (input);
   *output = copy ? gst_buffer_copy (input) : input;
@@ -521,10 +520,10 @@ gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
 }
 
 /* Filters on the streaming thread rather than in GstGLFilter's filter_texture,
- * so that frames in host memory stay there. If the way of interop changes after
- * the output buffer was chosen, a frame that can no longer be filtered in place
- * is dropped. This happens to one frame in a stream, unless the application
- * keeps setting GL displays. */
+ * so that frames in host memory stay there. If the interop backend changes
+ * after the output buffer was chosen, a frame that can no longer be filtered in
+ * place is dropped. This affects one frame of a stream, unless the application
+ * repeatedly sets GL displays. */
 static GstFlowReturn
 gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     GstBuffer * input, GstBuffer * output)
@@ -545,7 +544,7 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
       flow = gst_gl_opencl_session_begin (priv->session, input,
           action == FRAME_READ ? NULL : output,
           gst_gl_opencl_backlog_get_n_together (&priv->backlog), &error);
-      /* A texture that cannot be borrowed changes the way of interop. */
+      /* A texture that cannot be acquired changes the interop backend. */
       gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
           gst_gl_opencl_session_get_mode (priv->session),
           gst_gl_opencl_session_get_device_name (priv->session));
@@ -556,9 +555,9 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
   return flow;
 }
 
-/* Begins a frame. If more frames have been begun than may be held back, sets
- * @output to the oldest one. GstBaseTransform calls this function until it sets
- * no output. */
+/* Begins a frame. If more frames were begun than may be held back, sets @output
+ * to the oldest one. GstBaseTransform calls this function until no output is
+ * set. */
 static GstFlowReturn
 gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
     GstBuffer ** output)
@@ -593,8 +592,8 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
 }
 
 /* The caller holds the stream lock. stop() waits for this lock after the pad
- * has begun to flush. A query that comes later is rejected, because it would
- * read what stop() is closing. */
+ * has begun to flush. Later queries are rejected, because they would read the
+ * session while stop() closes it. */
 static gboolean
 gst_gl_opencl_base_filter_answer_serialized (GstGLOpenCLBaseFilter * self,
     GstQuery * query)
@@ -668,7 +667,7 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
 
   gl_class->supported_gl_api =
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
-  /* GstGLFilter's gl_set_caps would create a framebuffer to draw to. */
+  /* GstGLFilter's gl_set_caps would create an unused framebuffer. */
   gl_class->gl_set_caps = NULL;
 
   GST_GL_FILTER_CLASS (klass)->transform_internal_caps =

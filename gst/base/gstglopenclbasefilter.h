@@ -30,8 +30,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * GstGLOpenCLBaseFilter:device:
  *
  * Selects the OpenCL device. An empty value selects the device that shares with
- * OpenGL, or else the fastest type of device present. Other values are gpu,
- * cpu, an index platform:device such as 0:1, or part of a device's name.
+ * OpenGL, or else the fastest type of device present. Other values: gpu, cpu,
+ * an index platform:device such as 0:1, or part of a device's name.
  *
  * Since: 0.1
  */
@@ -39,8 +39,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
 /**
  * GstGLOpenCLBaseFilter:active-interop:
  *
- * The way of interop in use: how OpenCL accesses OpenGL's frames. The value is
- * auto while nothing is negotiated.
+ * The interop backend in use, with which OpenCL accesses OpenGL's frames. auto
+ * while nothing is negotiated.
  *
  * Since: 0.1
  */
@@ -48,7 +48,7 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
 /**
  * GstGLOpenCLBaseFilter:active-device:
  *
- * The name of the OpenCL device in use; %NULL while nothing is negotiated.
+ * The name of the OpenCL device in use, %NULL while nothing is negotiated.
  *
  * Since: 0.1
  */
@@ -58,10 +58,10 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  *
  * Statistics since the element was started. `frames` is the number of filtered
  * frames. `kernel-time`, `transfer-time` and `wait-time` are in nanoseconds.
- * `transfer-time` counts copies between host and device and on the device; the
- * cost of gl-sharing is not known. `wait-time` is how long the streaming thread
- * waited for OpenCL. These four fields are guint64. `variant` names the kernel
- * in use, for a chain those of its operations, with commas. For a chain,
+ * `transfer-time` includes copies between host and device and on the device,
+ * but not the unknown cost of gl-sharing. `wait-time` is the time that the
+ * streaming thread waited for OpenCL. These four fields are guint64. `variant`
+ * is the kernel in use. For a chain, it lists the kernels with commas, and
  * `operations` is an array with a structure for each operation, whose field
  * `time` is its part of the first two times. `noise` is a structure with the
  * noise of each channel of the last frame, in levels of 8 bits, if the element
@@ -86,12 +86,12 @@ struct _GstGLOpenCLBaseFilterClass
 };
 
 /* Makes elements of @klass compute @operation, and installs a property for each
- * parameter of @operation. Call it from the class_init of a subclass. */
+ * parameter of @operation. Must be called from the class_init of a subclass. */
 void gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass
     * klass, const OclOperationClass * operation);
 
-/* Returns the operations of the element and their parameters, which belong to
- * it. */
+/* Returns the operations of the element and their parameters (owned by the
+ * element). */
 GstGLOpenCLParams *gst_gl_opencl_base_filter_get_params (GstGLOpenCLBaseFilter *
     self);
 
@@ -100,7 +100,7 @@ GstGLOpenCLParams *gst_gl_opencl_base_filter_get_params (GstGLOpenCLBaseFilter *
 void gst_gl_opencl_base_filter_set_param (GstGLOpenCLBaseFilter * self,
     GObject * object, guint index, const GValue * value);
 
-/* Must be called after a parameter was set that may change how many frames stay
+/* Must be called after setting a parameter that may change the number of frames
  * in the element. May be called from any thread. */
 void gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self);
 

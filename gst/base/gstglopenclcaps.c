@@ -80,7 +80,7 @@ gst_gl_opencl_caps_get_colorimetry (const GstVideoInfo * info)
     .full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255
   };
 
-  /* If the matrix is not known, this call sets neither kr nor kb. */
+  /* If the matrix is unknown, kr and kb stay unchanged. */
   gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
       &colorimetry.kr, &colorimetry.kb);
   return colorimetry;

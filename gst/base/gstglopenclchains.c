@@ -12,8 +12,8 @@ gst_gl_opencl_chains_clear (GstGLOpenCLChains * self)
   ocl_links_clear (&self->refused);
 }
 
-/* Returns the chain for @flight, which may be a new one. A flight that waits
- * for later frames keeps its chain. */
+/* Returns the chain for @flight, or creates it. A flight that waits for later
+ * frames keeps its chain. */
 static OclFilter *
 gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
     const GstGLOpenCLFlight * flight, OclContext * ocl)
@@ -32,8 +32,8 @@ gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
   return self->next;
 }
 
-/* Gives @links the texts of the last graph or, if it has other operations, its
- * operations. */
+/* Copies the texts of the last graph to @links or, if it has other operations,
+ * its operations. */
 static void
 gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
 {
@@ -50,8 +50,8 @@ gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
   }
 }
 
-/* Makes @chain, with @links, the one that filters. Frames in flight have
- * references to the chain before. */
+/* Sets the chain in use to @chain with @links. Frames in flight have references
+ * to the previous chain. */
 static void
 gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclFilter * chain,
     const OclLinks * links)
@@ -63,7 +63,8 @@ gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclFilter * chain,
     ocl_links_copy (&self->good, links);
 }
 
-/* Returns whether the operations of @flight are built, or builds them. */
+/* Returns whether the operations of @flight are built, or starts to build
+ * them. */
 static gboolean
 gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
     const GstGLOpenCLFlight * flight, OclContext * ocl,
@@ -80,7 +81,7 @@ gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
     gst_gl_opencl_chains_keep (self, chain, &flight->links);
     return TRUE;
   }
-  /* The error says what a warning would say. */
+  /* The error replaces the warning. */
   GError *warning = ocl_filter_take_warning (chain);
   g_clear_error (&warning);
   ocl_links_copy (&self->refused, &flight->links);
@@ -97,7 +98,7 @@ gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
       && (ocl_links_have_same_texts (&self->refused, &flight->links)
           || !gst_gl_opencl_chains_build (self, flight, ocl, info)))
     gst_gl_opencl_chains_go_back (self, &flight->links);
-  /* The flight may wait while another chain takes the place of this one. */
+  /* This chain may be replaced while the flight waits. */
   if (self->chain && ocl_filter_get_id (self->chain) == flight->links.id)
     ocl_filter_set (&flight->chain, self->chain);
 }
@@ -123,7 +124,7 @@ gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * self,
   if (!graph)
     return NULL;
   ocl_filter_set (&flight->chain, chain);
-  /* A flight that has waited may have the chain before. */
+  /* A flight that has waited may have the previous chain. */
   if (!self->chain || self->next == chain || self->chain == chain)
     gst_gl_opencl_chains_keep (self, chain, &flight->links);
   warning = ocl_filter_take_warning (chain);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The chains of a session. If users change the operations or a text while
- * frames flow, the operations before filter until the new ones are ready. If
- * the new ones cannot be built, the ones before stay in use.
+ * frames flow, the previous operations stay in use until the new ones are
+ * built, or for good if this fails.
  *
- * Call the functions on the streaming thread, unless a function says
- * otherwise. */
+ * The functions must be called on the streaming thread. */
 
 #pragma once
 
@@ -14,13 +13,13 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLChains:
- * @element: the element that posts warnings; not owned
+ * @element: the element that posts warnings (not owned)
  * @changes: whether operations or texts may change while frames flow
- * @uses_database: whether new chains have the settings of the database
- * @chain: the chain that filters, or NULL; owned
- * @next: the chain that will filter when it is ready, or NULL; owned
+ * @uses_database: whether new chains use the settings of the database
+ * @chain: the chain in use, or NULL (owned)
+ * @next: the chain to use when it is built, or NULL (owned)
  * @good: the operations of the last graph, if @changes
- * @refused: the operations for which kernels cannot be built
+ * @refused: the operations whose kernels cannot be built
  *
  * Start with a zeroed struct, set @element and @changes, and end with
  * gst_gl_opencl_chains_clear().
@@ -39,14 +38,15 @@ typedef struct
 /* Releases the chains. No command may be in flight. */
 void gst_gl_opencl_chains_clear (GstGLOpenCLChains * chains);
 
-/* Makes @flight, whose frame is like @info, use the operations of the last
- * graph if its own are not ready yet or cannot be built. Then a warning says
- * why, once. Sets the chain of @flight if there is one. */
+/* If the operations of @flight, for a frame of @info, are not built yet or
+ * cannot be built, falls back to the operations of the last graph. If they
+ * cannot be built, posts one warning with the reason. Sets the chain of @flight
+ * if there is one. */
 void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info);
 
-/* Forgets what does not count for frames of @format, before the first of
- * them: what was refused, and operations that cannot compute them. */
+/* Must be called before the first frame of @format. Drops the refused
+ * operations, and the last operations if they cannot process @format. */
 void gst_gl_opencl_chains_set_format (GstGLOpenCLChains * chains,
     const OclFormat * format);
 

@@ -61,7 +61,7 @@ gst_gl_opencl_deadline_wait (gpointer data)
 }
 
 /* A thread that waits for an earlier time wakes up by itself and needs no
- * signal. So the usual call, once per frame, wakes up no thread. */
+ * signal, so that the usual call, once per frame, wakes up no thread. */
 gboolean
 gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
 {
@@ -70,7 +70,7 @@ gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
   g_mutex_lock (&self->lock);
   if (time < self->time)
     g_cond_signal (&self->changed);
-  /* Linux has no room for a name of more than 15 bytes. */
+  /* Linux limits names to 15 bytes. */
   if (!self->thread)
     self->thread = g_thread_try_new ("glopencl-late",
         gst_gl_opencl_deadline_wait, self, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A deadline calls a function at a given time, on a thread of its own, unless
- * the time is postponed before. With a deadline, frames that are held back are
- * pushed even if no further frame arrives. */
+/* Timer that calls a function on a separate thread at a given time, unless the
+ * time is postponed first. Used to push the frames held back if no further
+ * frame arrives. */
 
 #pragma once
 
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _GstGLOpenCLDeadline GstGLOpenCLDeadline;
 
-/* The deadline calls this function when the time has come. The deadline is no
- * longer set during the call. */
+/* Called when the time has come. During the call the deadline is no longer
+ * set. */
 typedef void (*GstGLOpenCLDeadlineFunc) (gpointer data);
 
 /* All functions may be called from any thread, but no function may run at the
@@ -26,17 +26,16 @@ GstGLOpenCLDeadline *gst_gl_opencl_deadline_new (GstGLOpenCLDeadlineFunc func,
 /* Frees @deadline, which must be stopped. */
 void gst_gl_opencl_deadline_free (GstGLOpenCLDeadline * deadline);
 
-/* Sets the deadline to @wait microseconds from now, and replaces any earlier
- * setting. If no thread can be started, returns FALSE, and the deadline is not
- * set. */
+/* Sets the deadline to @wait microseconds from now, and replaces any previous
+ * setting. Returns FALSE, without setting it, if no thread can be started. */
 gboolean gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * deadline,
     gint64 wait);
 
 gboolean gst_gl_opencl_deadline_is_set (GstGLOpenCLDeadline * deadline);
 
-/* Waits until the function has returned, if it is being called, and ends the
- * thread. The deadline may be set again afterwards. The caller must not hold a
- * lock that the function takes. */
+/* Waits until a running call of the function has returned, and ends the thread.
+ * The deadline may be set again afterwards. The caller must not hold a lock
+ * that the function uses. */
 void gst_gl_opencl_deadline_stop (GstGLOpenCLDeadline * deadline);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns what the user can do about an error of the OpenCL side, whose message
- * states the fact. Returns "" if the message itself says what to do. */
+/* Returns the remedy for an OpenCL error, whose message states the fact.
+ * Returns "" if the message includes the remedy. */
 static const gchar *
 get_advice (const GError * error)
 {
@@ -29,7 +29,7 @@ get_advice (const GError * error)
   }
 }
 
-/* Returns the sentences for users. The caller frees the text. */
+/* Returns the message for users. The caller frees the text. */
 static gchar *
 get_text (const GError * error)
 {

@@ -4,14 +4,14 @@
 #include "gstglopenclerror.h"
 #include "gstglopenclqueries.h"
 
-/* An event that is held back until @n_before frames have left. */
+/* An event held back until @n_before frames have left. */
 typedef struct
 {
   GstEvent *event;
   guint64 n_before;
 } HeldEvent;
 
-/* Returns how many frames have left, or were dropped. */
+/* Returns the number of frames that have left or were dropped. */
 static guint64
 gst_gl_opencl_outlet_count_left (GstGLOpenCLOutlet * self)
 {
@@ -35,8 +35,7 @@ gst_gl_opencl_outlet_push_events (GstGLOpenCLOutlet * self)
   }
 }
 
-/* Drops events that are held back; those that stay with the stream are kept if
- * @keeps is set. */
+/* Drops the events held back, except sticky events if @keeps is set. */
 static void
 gst_gl_opencl_outlet_drop_events (GstGLOpenCLOutlet * self, gboolean keeps)
 {
@@ -63,8 +62,8 @@ gst_gl_opencl_outlet_finish (GstGLOpenCLOutlet * self, GstBuffer ** buffer)
   return GST_FLOW_ERROR;
 }
 
-/* Pushes the frames that have been begun, and the events behind them. Drops all
- * frames if this fails. */
+/* Pushes the begun frames, and the events after them. Drops all frames on
+ * failure. */
 static GstFlowReturn
 gst_gl_opencl_outlet_push_begun (GstGLOpenCLOutlet * self)
 {
@@ -194,8 +193,9 @@ gst_gl_opencl_outlet_hold_event (GstGLOpenCLOutlet * self, GstEvent * event)
   g_queue_push_tail (&self->events, held);
 }
 
-/* Returns whether @event only passes between frames. All other events end
- * something, so that frames before them have no later ones. */
+/* Returns whether @event may pass between two frames of a sequence. All other
+ * events end a sequence, so that the frames before them have no later
+ * frames. */
 static gboolean
 is_passing (GstEvent * event)
 {
@@ -212,8 +212,7 @@ is_passing (GstEvent * event)
   }
 }
 
-/* Drops all frames, and the events between them that do not stay with the
- * stream. */
+/* Drops all frames, and the events between them that are not sticky. */
 static void
 gst_gl_opencl_outlet_flush (GstGLOpenCLOutlet * self)
 {

@@ -4,7 +4,7 @@
 #include "gstglopenclerror.h"
 #include "gstglopenclproperties.h"
 
-/* A value is set so many times without the lock while others are faster. */
+/* Maximum number of attempts to set a value without the lock. */
 #define MAX_TRIES 3
 
 static guint
@@ -17,8 +17,8 @@ count_params (const OclOperationClass * operation)
   return n;
 }
 
-/* Returns the settings that elements of @operation have beside its parameters,
- * or NULL. */
+/* Returns the settings of elements of @operation besides its parameters, or
+ * NULL. */
 static const OclParam *
 get_settings (const OclOperationClass * operation)
 {
@@ -130,7 +130,7 @@ gst_gl_opencl_params_get_objects (GstGLOpenCLParams * self)
   return objects;
 }
 
-/* Returns the place of the operation of @object, or -1. The caller holds the
+/* Returns the index of the operation of @object, or -1. The caller holds the
  * object lock. */
 static gint
 gst_gl_opencl_params_find (const GstGLOpenCLParams * self, GObject * object)
@@ -159,8 +159,8 @@ gst_gl_opencl_params_find_struct (GstGLOpenCLParams * self, gint place,
       ? (gpointer) & self->items[place].watch : &self->items[place].report;
 }
 
-/* Remembers that parameter @index has been set, or that it could not be set
- * because of @error. A parameter and its file are set together. */
+/* Stores @error, with which parameter @index was rejected, or clears it if it
+ * was set. A parameter and its file are set together. */
 static void
 item_remember (GstGLOpenCLItem * self, const OclParam * params, guint index,
     const GError * error, gboolean started)
@@ -178,8 +178,8 @@ item_remember (GstGLOpenCLItem * self, const OclParam * params, guint index,
   }
 }
 
-/* Returns whether frames can be computed with the parameters @changed at
- * @place. The caller holds the object lock. */
+/* Returns whether the parameters @changed at @place can be used for the current
+ * frames. The caller holds the object lock. */
 static gboolean
 gst_gl_opencl_params_check (GstGLOpenCLParams * self, gint place,
     gconstpointer changed, GError ** error)
@@ -195,9 +195,9 @@ gst_gl_opencl_params_check (GstGLOpenCLParams * self, gint place,
       self->format, error);
 }
 
-/* What is set may be a file, which takes time to be read. So it is set in a
- * copy without the lock, and again if anything else has been set meanwhile.
- * Another thread sees either all changes or none. */
+/* Reading a file takes time. So the value is set in a copy without the lock,
+ * and again if other values were set meanwhile. Other threads see either all
+ * changes or none. */
 void
 gst_gl_opencl_params_set (GstGLOpenCLParams * self, GObject * object,
     guint index, const GValue * value)
@@ -209,7 +209,7 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, GObject * object,
   gboolean done = FALSE;
 
   for (guint n = 0; !done; n++) {
-    /* A file may take longer than a controller's next value takes to come. */
+    /* Reading a file may take longer than the interval of a controller. */
     const gboolean is_patient = n < MAX_TRIES;
     const OclParam *param = NULL;
 
@@ -325,8 +325,8 @@ gst_gl_opencl_params_set_format (GstGLOpenCLParams * self,
   GST_OBJECT_UNLOCK (self->element);
 }
 
-/* Sets the text of the operation of @object again if its file has changed.
- * Looks at the file without the lock. */
+/* Reloads the text of the operation of @object if its file has changed. Polls
+ * the file without the lock. */
 static void
 gst_gl_opencl_params_look_at (GstGLOpenCLParams * self, GObject * object)
 {

@@ -22,8 +22,8 @@ get_type_name (const OclValues * values)
   return g_string_free (name, FALSE);
 }
 
-/* GType keeps the values for as long as the process lives. Several elements may
- * share a type; class_init runs in one thread at a time. */
+/* GType uses the values until the process ends. Several elements may share a
+ * type. class_init runs in one thread at a time. */
 GType
 gst_gl_opencl_properties_get_type (const OclValues * values, gboolean are_flags)
 {
@@ -33,7 +33,7 @@ gst_gl_opencl_properties_get_type (const OclValues * values, gboolean are_flags)
 
   if (type)
     return type;
-  /* The values of flags are like those of an enumeration. */
+  /* Values of flags and of enumerations have the same layout. */
   G_STATIC_ASSERT (sizeof (GEnumValue) == sizeof (GFlagsValue));
   copies = g_array_new (TRUE, FALSE, sizeof (GEnumValue));
   for (const OclValue * value = values->values; value->nick; value++) {
@@ -95,7 +95,7 @@ create_spec (const OclParam * param)
           param->default_value, flags);
     case OCL_PARAM_MATRIX:
     case OCL_PARAM_NUMBERS:
-      /* The element decides which types of values are valid. */
+      /* The element checks the types of the values. */
       return gst_param_spec_array (name, title, blurb, NULL, flags);
     case OCL_PARAM_NAMED_NUMBERS:
       return g_param_spec_boxed (name, title, blurb, GST_TYPE_STRUCTURE, flags);
@@ -116,9 +116,9 @@ gst_gl_opencl_properties_install (GObjectClass * klass, guint first_id,
         create_spec (&table[i]));
 }
 
-/* Returns the number in @value as a literal has it. What is no number is
- * quoted, and will be refused with its place. A boolean is no number, although
- * GLib would convert it to one. */
+/* Returns the number in @value in the syntax of a literal. Other values are
+ * quoted, so that they are rejected with their position. A boolean is not a
+ * number, although GLib could convert it. */
 static gchar *
 print_number (const GValue * value)
 {
@@ -136,7 +136,8 @@ print_number (const GValue * value)
   return ocl_number_print (g_value_get_double (&number));
 }
 
-/* Returns the array @value of numbers, or of rows, as a literal has it. */
+/* Returns the array @value of numbers, or of rows, in the syntax of a
+ * literal. */
 static gchar *
 print_array (const GValue * value, gboolean has_rows)
 {
@@ -153,7 +154,7 @@ print_array (const GValue * value, gboolean has_rows)
 }
 
 /* Sets numbers with names to the fields of the structure in @value, or changes
- * them; NULL has none. */
+ * them. NULL has no fields. */
 static gboolean
 set_named_numbers (const OclParam * param, gpointer params,
     const GValue * value, GError ** error)
@@ -300,8 +301,8 @@ gst_gl_opencl_properties_init_preset (GstPresetInterface * interface)
   interface->load_preset = load_with_object;
 }
 
-/* Returns whether @text has blanks, each with a backslash before it: GStreamer
- * puts a backslash before each. */
+/* Returns whether @text has blanks, all escaped with a backslash, as GStreamer
+ * does. */
 static gboolean
 is_escaped (const gchar * text)
 {

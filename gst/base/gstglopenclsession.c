@@ -29,10 +29,10 @@ struct _GstGLOpenCLSession
   GstVideoInfo info;
   const OclFormat *format;
   OclColorimetry colorimetry;
-  gboolean bytes_swapped;       /* byte order of the textures borrowed last */
-  gboolean forgets;             /* earlier frames do not count any more */
-  guint number;                 /* frames since then */
-  GstBuffer *newest;            /* the last input, while frames wait; owned */
+  gboolean bytes_swapped;       /* byte order of the last acquired textures */
+  gboolean forgets;             /* start a new sequence */
+  guint number;                 /* frames in the sequence so far */
+  GstBuffer *newest;            /* the last input while frames wait (owned) */
 
   GstGLOpenCLStats stats;
 };
@@ -74,8 +74,8 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
   g_free (self);
 }
 
-/* Returns the flight of the current frame. If other frames are finished
- * meanwhile, the flight stays the same one. */
+/* Returns the flight of the current frame. It does not change while other
+ * frames are finished. */
 static GstGLOpenCLFlight *
 gst_gl_opencl_session_get_next (GstGLOpenCLSession * self)
 {
@@ -144,7 +144,7 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
   gst_gl_opencl_ways_close (&self->ways);
 }
 
-/* Returns a frame as the operation gets it, but without memory. */
+/* Returns the frame that is passed to the operation, without memory. */
 static OclFrameInfo
 gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 {
@@ -163,16 +163,16 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
   return info;
 }
 
-/* Prepares @flight for frames that are interlaced or not. Returns at once if
+/* Prepares @flight for interlaced or progressive frames. Returns at once if
  * everything is prepared. A frame that is not filtered needs no graph, but the
- * first graph is decided before there is a frame. */
+ * first graph is created before the first frame. */
 static gboolean
 gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, gboolean interlaced, gboolean filters,
     GError ** error)
 {
   const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
-  /* An operation that looks ahead has a copy of the frame. */
+  /* An operation that looks ahead keeps a copy of the frame. */
   const OclFrameInfo input =
       flight->waits ? ocl_frame_info_get_copy (&info) : info;
   g_autoptr (OclGraph) graph = NULL;
@@ -208,7 +208,7 @@ gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
       gst_gl_opencl_caps_is_interlaced (&self->info, 0), TRUE, error);
 }
 
-/* Makes the statistics name the variant that would filter the next frame. */
+/* Sets the variant of the statistics to the variant for the next frame. */
 static void
 gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
 {
@@ -226,7 +226,7 @@ gst_gl_opencl_session_set_links (GstGLOpenCLSession * self,
   ocl_links_copy (&gst_gl_opencl_session_get_next (self)->links, links);
 }
 
-/* Makes the operations of the next flight those that can filter it. */
+/* Selects the operations of the next flight. */
 static void
 gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
     gboolean interlaced)
@@ -248,7 +248,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
 {
   const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
 
-  g_assert (format);            /* the caps offer only known formats */
+  g_assert (format);            /* the caps include only known formats */
   if (self->format != format) {
     self->ways.fell_back = FALSE;
     gst_gl_opencl_chains_set_format (&self->chains, format);
@@ -264,7 +264,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
           GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), notice,
           error))
     return FALSE;
-  /* The trial of textures, which finds the byte order, is over. */
+  /* The trial of textures, which detects the byte order, has ended. */
   self->bytes_swapped = format->swapped && self->ways.context->bytes_swapped;
   gst_gl_opencl_session_settle_flight (self,
       gst_gl_opencl_caps_is_interlaced (info, 0));
@@ -340,7 +340,8 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
       gst_gl_opencl_caps_is_interlaced (&self->info,
           GST_BUFFER_FLAGS (buffer)));
 
-  /* A frame that waits for later frames is not written when it is read. */
+  /* A frame that waits for later frames cannot be overwritten when it is
+   * read. */
   return gst_gl_opencl_flight_get_lookahead (gst_gl_opencl_session_get_next
       (self)) == 0
       &&
@@ -348,9 +349,9 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
       (&self->ways), buffer, &info);
 }
 
-/* Returns whether the textures of a frame that failed have another byte order
- * than the graphs were decided for. If so, graphs are decided for the order of
- * these textures from now on. */
+/* Returns whether the textures of a failed frame have a different byte order
+ * than the graphs were created for. If so, uses the order of these textures for
+ * new graphs. */
 static gboolean
 gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
     const GstGLOpenCLFlight * flight)
@@ -361,8 +362,8 @@ gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
   return TRUE;
 }
 
-/* Prepares and begins @flight. If textures have another byte order, or cannot
- * be borrowed, learns from this and tries again. */
+/* Prepares and begins @flight. If textures have a different byte order, or
+ * cannot be acquired, adapts and tries again. */
 static GstFlowReturn
 gst_gl_opencl_session_try_flight (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, GError ** error)
@@ -381,7 +382,7 @@ gst_gl_opencl_session_try_flight (GstGLOpenCLSession * self,
           self->ring.n_held);
       return GST_FLOW_OK;
     }
-    /* Learn the order only once per frame: the orders of its input and its
+    /* Change the order only once per frame: the orders of its input and its
      * output may differ. */
     learned = !learned && gst_gl_opencl_session_learn_order (self, flight);
     if (!learned) {
@@ -405,8 +406,8 @@ gst_gl_opencl_session_drop_waiting (GstGLOpenCLSession * self)
   gst_clear_buffer (&self->newest);
 }
 
-/* Begins the oldest frame that waits. The operation is given the newest frame
- * with it, unless it has been given this frame before. */
+/* Begins the oldest waiting frame. Passes the newest frame to the operation
+ * with it, unless this was done before. */
 static GstFlowReturn
 gst_gl_opencl_session_begin_waiting (GstGLOpenCLSession * self,
     gboolean is_taken, GError ** error)
@@ -423,7 +424,8 @@ gst_gl_opencl_session_begin_waiting (GstGLOpenCLSession * self,
   return flow;
 }
 
-/* Gives the operation the frame of @flight, and waits until it is taken. */
+/* Passes the frame of @flight to the operation, and waits until it is
+ * copied. */
 static GstFlowReturn
 gst_gl_opencl_session_only_take (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, GError ** error)
@@ -440,8 +442,8 @@ gst_gl_opencl_session_only_take (GstGLOpenCLSession * self,
   return flow;
 }
 
-/* Gives the operation the frame of @flight, which waits for later frames. If
- * the oldest frame that waits has all its later frames now, begins it. */
+/* Passes the frame of @flight, which waits for later frames, to the operation.
+ * If all later frames of the oldest waiting frame are present, begins it. */
 static GstFlowReturn
 gst_gl_opencl_session_look_ahead (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, GError ** error)
@@ -509,7 +511,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   flight->age = 0;
   flight->input_buffer = input;
   flight->output_buffer = output;
-  /* A frame that is only read may have got newer parameters. */
+  /* A frame that is only read may have newer parameters. */
   flight->waits &= output != NULL;
   GstFlowReturn flow = flight->waits
       ? gst_gl_opencl_session_look_ahead (self, flight, error)
@@ -544,8 +546,7 @@ gst_gl_opencl_session_get_n_waiting (GstGLOpenCLSession * self)
   return self->ring.n_waiting;
 }
 
-/* Waits for a flight that was begun, and sets @times to how long its commands
- * took. */
+/* Waits for a begun flight, and sets @times to the times of its commands. */
 static gboolean
 gst_gl_opencl_session_end_flight (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, guint64 times[OCL_TIMER_N_KINDS],
@@ -555,8 +556,7 @@ gst_gl_opencl_session_end_flight (GstGLOpenCLSession * self,
       && ocl_timer_read (flight->timer, times, error);
 }
 
-/* Releases a chain that others have taken the place of, when its frame is
- * done. */
+/* Releases a replaced chain when its frame is done. */
 static void
 gst_gl_opencl_session_release (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight)

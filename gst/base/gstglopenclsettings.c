@@ -8,11 +8,11 @@
 /**
  * GstGLOpenCLBaseFilter:interop:
  *
- * How OpenCL accesses OpenGL's frames. With auto, OpenCL borrows the textures
- * if borrowing is proven to work. Otherwise pools get textures in memory that
- * OpenGL and OpenCL share, and frames in other textures are copied to and from
- * shared textures. If this does not work either, frames are mapped to the host.
- * #GstGLOpenCLBaseFilter:active-interop says which way is in use.
+ * How OpenCL accesses OpenGL's frames. With auto, OpenCL acquires the textures
+ * if a trial succeeds. Otherwise pools allocate textures in memory that OpenGL
+ * and OpenCL share, and frames in other textures are copied to and from shared
+ * textures. If this fails as well, frames are mapped to the host.
+ * #GstGLOpenCLBaseFilter:active-interop is the backend in use.
  *
  * Since: 0.1
  */
@@ -20,8 +20,8 @@
 /**
  * GstGLOpenCLBaseFilter:in-place:
  *
- * Writes the result into the upstream texture if nobody else uses this texture.
- * No second texture is needed, but the pixels are copied once on the device.
+ * Writes the result into the upstream texture if it has no other users. Needs
+ * no second texture, but copies the pixels once on the device.
  *
  * Since: 0.1
  */
@@ -29,13 +29,13 @@
 /**
  * GstGLOpenCLBaseFilter:pipeline-depth:
  *
- * How many frames may be held back, so that a GPU works on several frames at a
- * time. Each frame held back adds a frame of latency, which the element
- * reports, and takes the memory of two frames. With -1, no frame is held back
- * if upstream is live or the device is a CPU; otherwise the fastest number is
- * held back, two at most. A frame waits for the next frame at most 40 ms, or
- * its own duration if the duration is shorter. An application that waits for
- * each frame before it sends the next one sets 0.
+ * Maximum number of frames held back, so that a GPU processes several frames at
+ * a time. Each frame held back adds a frame of latency, which the element
+ * reports, and uses the memory of two frames. -1 selects 0 if upstream is live
+ * or the device is a CPU, otherwise the fastest number, two at most. A frame
+ * waits for the next frame at most 40 ms, or its own duration if that is
+ * shorter. Set 0 in applications that wait for each frame before sending the
+ * next one.
  *
  * Since: 0.1
  */
@@ -43,10 +43,10 @@
 /**
  * GstGLOpenCLBaseFilter:tuning:
  *
- * Which settings kernels have, such as the shape of their work-groups: those
- * that `glopencl tune` has found to be the fastest on the device, if there are
- * any, or the default ones. They change no picture. The field `settings` of
- * #GstGLOpenCLBaseFilter:stats says which ones are in use.
+ * Selects the settings of kernels, such as the shape of their work-groups: the
+ * fastest on the device, found by `glopencl tune`, if available, or the
+ * defaults. They do not change the output. The field `settings` of
+ * #GstGLOpenCLBaseFilter:stats names the settings in use.
  *
  * Since: 0.1
  */
@@ -54,11 +54,11 @@
 /**
  * GstGLOpenCLBaseFilter:lead:
  *
- * How many frames before a frame its result depends on, with the present
- * parameters. To filter a part of a film, give the element this number of
- * frames before the part, and drop their results. The frames of the part are
- * then, to the byte, those of the whole film, if the element also gets
- * #GstGLOpenCLBaseFilter:lag frames after it.
+ * The number of previous frames that the result of a frame depends on, with the
+ * current parameters. To filter a part of a film, also filter this number of
+ * frames before the part and #GstGLOpenCLBaseFilter:lag frames after it, and
+ * drop their results. The frames of the part are then byte-identical to the
+ * frames of the whole film.
  *
  * Since: 0.1
  */
@@ -66,8 +66,8 @@
 /**
  * GstGLOpenCLBaseFilter:lag:
  *
- * How many frames after a frame its result depends on, with the present
- * parameters. Each of them is a frame of latency.
+ * The number of later frames that the result of a frame depends on, with the
+ * current parameters. Each adds a frame of latency.
  *
  * Since: 0.1
  */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The settings that every element has beside the parameters of its
- * operation. */
+/* Settings of every element, besides the parameters of its operation. */
 
 #pragma once
 
@@ -11,10 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLTuning:
- * @GST_GL_OPENCL_TUNING_AUTO: the settings that the database has for the device
+ * @GST_GL_OPENCL_TUNING_AUTO: the settings for the device in the database
  * @GST_GL_OPENCL_TUNING_OFF: the default settings
  *
- * Which settings kernels have, see ocldatabase.h.
+ * Selects the settings of kernels, see ocldatabase.h.
  */
 typedef enum
 {
@@ -24,15 +23,14 @@ typedef enum
 
 /**
  * GstGLOpenCLSettings:
- * @interop: the way of interop that the user asks for
+ * @interop: the interop backend that the user requested
  * @in_place: whether results are written into upstream's texture
- * @pipeline_depth: how many frames may be held back, at most
- *    GST_GL_OPENCL_MAX_BACKLOG; -1 selects
+ * @pipeline_depth: the maximum number of frames held back, up to
+ *    GST_GL_OPENCL_MAX_BACKLOG. -1 selects
  *    gst_gl_opencl_session_get_best_backlog() if upstream is not live, else 0
- * @tuning: which settings kernels have
+ * @tuning: the settings of kernels
  *
- * Every element has these settings beside the parameters of its operation. The
- * element itself applies @in_place and @pipeline_depth, frame by frame.
+ * The element itself applies @in_place and @pipeline_depth, frame by frame.
  */
 typedef struct
 {
@@ -42,10 +40,10 @@ typedef struct
   GstGLOpenCLTuning tuning;
 } GstGLOpenCLSettings;
 
-/* This table describes the members of GstGLOpenCLSettings. */
+/* Describes the members of GstGLOpenCLSettings. */
 extern const OclParam gst_gl_opencl_settings_params[];
 
-/* The ids of the properties of every element that are not in a table. Those of
+/* Ids of the properties of every element that are not in a table. The ids of
  * tables follow. */
 enum
 {
@@ -59,7 +57,7 @@ enum
   GST_GL_OPENCL_N_PROPERTIES,
 };
 
-/* Installs these properties. Call it only from class_init. */
+/* Installs these properties. Must be called from class_init. */
 void gst_gl_opencl_settings_install (GObjectClass * klass);
 
 G_END_DECLS

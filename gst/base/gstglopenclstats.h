@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The statistics of an element: what the property `stats` says. The functions
- * may be called from any thread. */
+/* Statistics of an element for its property `stats`. The functions may be
+ * called from any thread. */
 
 #pragma once
 
@@ -14,19 +14,20 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLStats:
  * @lock: protects the members below
- * @n_frames: filtered frames
+ * @n_frames: the number of filtered frames
  * @times: the time of the commands of all frames, in nanoseconds
- * @wait_time: how long the streaming thread waited for OpenCL, in nanoseconds
+ * @wait_time: the time that the streaming thread waited for OpenCL, in
+ *    nanoseconds
  * @variants: the variants that filtered the last frame or would filter the
- *    first one. Variants are tables, which stay when graphs are gone
- * @storages: the storages of the frames that @variants got
+ *    first one. Variants are constant tables, which outlive graphs
+ * @storages: the storages of the input frames of @variants
  * @n_variants: their number, 0 before there is a graph
- * @is_tuned: whether kernels of @variants have settings of the database
+ * @is_tuned: whether kernels of @variants use settings of the database
  * @id: the id of the operations
  * @classes: the operations
  * @n: their number
- * @operation_times: the time of the commands of each operation, since the
- *    operations are these, in nanoseconds
+ * @operation_times: the time of the commands of each operation since @classes
+ *    were set, in nanoseconds
  */
 typedef struct
 {
@@ -48,10 +49,10 @@ typedef struct
 void gst_gl_opencl_stats_init (GstGLOpenCLStats * stats);
 void gst_gl_opencl_stats_clear (GstGLOpenCLStats * stats);
 
-/* Starts again from 0. */
+/* Resets all counters to 0. */
 void gst_gl_opencl_stats_reset (GstGLOpenCLStats * stats);
 
-/* Takes the operations from @links and the names of variants from @graph. */
+/* Copies the operations of @links and the variants of @graph. */
 void gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * stats,
     const OclLinks * links, const OclGraph * graph);
 
@@ -62,7 +63,7 @@ void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats,
     const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
     guint64 wait_time);
 
-/* Returns the statistics; the caller frees them. */
+/* Returns the statistics. The caller frees them. */
 GstStructure *gst_gl_opencl_stats_get (GstGLOpenCLStats * stats);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Time between two looks, in microseconds. */
+/* Polling interval in microseconds. */
 #define INTERVAL (100 * 1000)
 
 const OclParam gst_gl_opencl_watch_params[] = {
@@ -27,7 +27,7 @@ take_signature (const gchar * name, guint64 signature[4])
   signature[0] = status.st_ino;
   signature[1] = status.st_size;
   signature[2] = status.st_mtim.tv_sec;
-  /* Never 0, so that a file that is there has a signature. */
+  /* Never 0, so that existing files have a signature. */
   signature[3] = status.st_mtim.tv_nsec + 1;
 }
 
@@ -45,7 +45,7 @@ gst_gl_opencl_watch_look (GstGLOpenCLWatch * self, OclLiteral * file)
     memset (self->taken, 0, sizeof (self->taken));
   }
   take_signature (file->text, found);
-  /* An editor may still write. */
+  /* An editor may still be writing. */
   const gboolean settled = memcmp (found, self->seen, sizeof (found)) == 0;
   memcpy (self->seen, found, sizeof (found));
   if (!settled || memcmp (found, self->taken, sizeof (found)) == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks whether a file has changed: by its time and size, a few times a second.
- * This sees editors that rename over a file, symbolic links that are moved, and
- * folders that are replaced. */
+/* Polls a file for changes of its time and size, several times a second.
+ * Detects editors that replace a file by renaming, changed symbolic links, and
+ * replaced folders. */
 
 #pragma once
 
@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLWatch:
- * @watch: whether to look; the setting that users know
- * @file: the name of the file that was looked at; owned, or NULL
- * @next: the time of the next look, in microseconds of the monotonic clock
- * @seen: what the file was like at the last look; 0 if it was not there
- * @taken: what the file was like when a change was last returned
+ * @watch: whether to poll, a user setting
+ * @file: the name of the polled file (owned), or NULL
+ * @next: the time of the next poll, in microseconds of the monotonic clock
+ * @seen: the signature of the file at the last poll, 0 if it did not exist
+ * @taken: the signature of the file when a change was last returned
  *
  * Start with a zeroed struct.
  */
@@ -30,10 +30,10 @@ typedef struct
 
 /**
  * GstGLOpenCLWatchResult:
- * @GST_GL_OPENCL_WATCH_SAME: there is nothing new
- * @GST_GL_OPENCL_WATCH_CHANGED: the file is another one, and nobody has written
- *    to it since the look before
- * @GST_GL_OPENCL_WATCH_LOST: the file is not there any more
+ * @GST_GL_OPENCL_WATCH_SAME: the file has not changed
+ * @GST_GL_OPENCL_WATCH_CHANGED: the file changed, and was stable since the
+ *    previous poll
+ * @GST_GL_OPENCL_WATCH_LOST: the file no longer exists
  */
 typedef enum
 {
@@ -42,11 +42,11 @@ typedef enum
   GST_GL_OPENCL_WATCH_LOST,
 } GstGLOpenCLWatchResult;
 
-/* This table describes @watch. */
+/* Describes @watch. */
 extern const OclParam gst_gl_opencl_watch_params[];
 
-/* Looks at @file, unless the last look was less than 100 ms ago. A change is
- * returned once. Call it from one thread at a time. */
+/* Polls @file, unless the last poll was less than 100 ms ago. Returns each
+ * change once. Must be called from one thread at a time. */
 GstGLOpenCLWatchResult gst_gl_opencl_watch_look (GstGLOpenCLWatch * watch,
     OclLiteral * file);
 

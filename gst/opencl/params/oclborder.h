@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A border says what a tap outside the frame reads. It is a part of the
+/* Border mode: defines the values of taps outside the frame. Part of the
  * parameters of every operation with a window. */
 
 #pragma once
@@ -29,9 +29,8 @@ typedef enum
 
 /**
  * OclBorder:
- * @mode: what a tap outside the frame reads
- * @color: k as 0xAARRGGBB, where 0xff stands for the largest level; alpha has
- *    no effect
+ * @mode: the source of taps outside the frame
+ * @color: k as 0xAARRGGBB, where 0xff is the largest level. Alpha has no effect
  */
 typedef struct
 {
@@ -41,8 +40,8 @@ typedef struct
 
 extern const OclValues ocl_border_modes;
 
-/* Makes the entries of a parameter table for @member, which is an OclBorder in
- * the struct @type. */
+/* Defines the entries of a parameter table for @member, which is an OclBorder
+ * in the struct @type. */
 #define OCL_BORDER_PARAMS(type, member) \
   {"border", "What the filter reads outside the frame; the examples " \
         "show a row a b c d", \

@@ -12,11 +12,10 @@
 /* These characters separate the numbers of a line of a file. */
 #define SEPARATORS " ,\t\r"
 
-/* The largest size of a file in bytes, far more than the largest matrix
- * takes. */
+/* Maximum size of a file in bytes, far above the largest matrix. */
 #define MAX_FILE_SIZE (1 << 20)
 
-/* A limit on the words of a list, far above OCL_MAX_NUMBERS. */
+/* Maximum number of words of a list, far above OCL_MAX_NUMBERS. */
 #define MAX_WORDS 1000
 
 OclLiteral *
@@ -78,7 +77,7 @@ ocl_literal_get_text (const OclLiteral * self)
   return self ? self->text : "";
 }
 
-/* Where a number is: in a row of a matrix, behind a name, or in a list. */
+/* Position of a number: in a row of a matrix, after a name, or in a list. */
 typedef struct
 {
   const gchar *what;
@@ -96,7 +95,7 @@ add_number (GArray * numbers, const Place * place, const gchar * word,
   const gdouble number = g_ascii_strtod (word, &end);
   const gboolean is_number = end != word && *end == '\0';
 
-  /* A NaN is never in the range. */
+  /* NaN is never in the range. */
   if (is_number && number >= minimum && number <= maximum) {
     g_array_append_val (numbers, number);
     return TRUE;
@@ -108,7 +107,7 @@ add_number (GArray * numbers, const Place * place, const gchar * word,
       place->column) : g_strdup_printf ("place %d", place->column);
   g_autofree gchar *least = ocl_number_print (minimum);
   g_autofree gchar *most = ocl_number_print (maximum);
-  /* A text may have its quotation marks. */
+  /* A text may be quoted. */
   const gchar *mark = *found == '"' ? "" : "\"";
 
   return is_number ? ocl_fail (error, "%s has %s in %s: numbers can be from %s "
@@ -118,7 +117,7 @@ add_number (GArray * numbers, const Place * place, const gchar * word,
 }
 
 /* Returns a literal of @numbers, with @names or as rows of @width numbers.
- * Takes both arrays. */
+ * Takes ownership of both arrays. */
 static OclLiteral *
 create (GArray * numbers, GPtrArray * names, gint width)
 {
@@ -157,7 +156,7 @@ create (GArray * numbers, GPtrArray * names, gint width)
   return self;
 }
 
-/* A matrix while its rows are read. */
+/* State while a matrix is read. */
 typedef struct
 {
   gint width;
@@ -174,8 +173,8 @@ fail_without_row (const Rows * self, GError ** error)
 }
 
 /* Adds the numbers of @text as the next row. @separators are the characters
- * between numbers. If a blank is one of them, several separators may follow
- * each other. */
+ * between numbers. If they include a blank, several separators may be
+ * adjacent. */
 static gboolean
 rows_add (Rows * self, const gchar * text, const gchar * separators,
     GError ** error)
@@ -235,7 +234,7 @@ rows_check (const Rows * self, GError ** error)
       self->width);
 }
 
-/* Returns the matrix of rows that were read if they are @ok, or NULL. */
+/* Returns the matrix of the rows if @ok is set, or NULL. */
 static OclLiteral *
 rows_end (Rows * self, gboolean ok, GError ** error)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A literal is a value of a parameter that is more than one number: a text, the
- * name of a file, a matrix, a list of numbers, or numbers with names. It never
- * changes, and it is freed with its last reference. So copies of parameters
- * share it, and equal parameters mostly have the same one.
+/* A literal is a parameter value other than a single number: a text, the name
+ * of a file, a matrix, a list of numbers, or numbers with names. Immutable and
+ * reference-counted. Copies of parameters share it, and equal parameters
+ * usually have the same one.
  *
  * NULL is the empty literal. Errors are OCL_ERROR_SETTINGS. Messages name the
- * place of what is wrong, and count from 1. All functions may be called from
- * any thread. */
+ * position of the error, counted from 1. All functions may be called from any
+ * thread. */
 
 #pragma once
 
@@ -17,32 +17,32 @@ G_BEGIN_DECLS
 
 #define OCL_MATRIX_MAX_SIDE 63
 
-/* The largest absolute value of a number in a matrix. It keeps sums of products
- * with levels within the range of float. */
+/* Maximum absolute value of a number in a matrix. Keeps sums of products with
+ * levels within the range of float. */
 #define OCL_MATRIX_MAX_NUMBER 1e9
 
-/* The most numbers of a list, and the most numbers with names. */
+/* Maximum length of a list, and maximum number of numbers with names. */
 #define OCL_MAX_NUMBERS 9
 #define OCL_MAX_NAMED_NUMBERS 16
 
-/* The longest name of a number, with the zero at its end. */
+/* Maximum size of the name of a number, with the final zero. */
 #define OCL_MAX_NUMBER_NAME 32
 
-/* The longest name of a file, with the zero at its end. */
+/* Maximum size of the name of a file, with the final zero. */
 #define OCL_MAX_FILE_NAME 4096
 
 /**
  * OclLiteral:
- * @text: the value as users write it; owned. Equal numbers have equal texts
+ * @text: the value as users write it (owned). Equal numbers have equal texts
  * @hash: a hash of @text
- * @name: the name of the file that a text is from; owned, or NULL
- * @insert: what an operation has read from a text for programs; owned, or NULL
+ * @name: the name of the file of a text (owned), or NULL
+ * @insert: the data that an operation parsed from a text (owned), or NULL
  * @free_insert: frees @insert
- * @width: number of columns of a matrix, which is odd; otherwise 0
+ * @width: number of columns of a matrix, which is odd, otherwise 0
  * @height: number of rows of a matrix, which is odd
- * @n: how many numbers there are
- * @numbers: the numbers, those of a matrix row by row; owned
- * @names: the name of each number, ended by NULL; owned, or NULL
+ * @n: the number of @numbers
+ * @numbers: the numbers (owned). A matrix is stored row by row
+ * @names: the name of each number, ended by NULL (owned), or NULL
  */
 typedef struct
 {
@@ -59,46 +59,46 @@ typedef struct
 } OclLiteral;
 
 /* The functions that create a literal return a reference, which the caller
- * owns. This one makes a text of a copy of @text; NULL and "" make the empty
- * one. */
+ * owns. This one creates a text from a copy of @text. NULL and "" return
+ * NULL. */
 OclLiteral *ocl_literal_new (const gchar * text);
 
 OclLiteral *ocl_literal_ref (OclLiteral * literal);
 void ocl_literal_unref (OclLiteral * literal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclLiteral, ocl_literal_unref)
 
-/* Releases the literal in @*literal, and puts @other there, whose reference it
- * takes. */
+/* Replaces the literal in @*literal by @other. Takes ownership of @other. */
 void ocl_literal_take (OclLiteral ** literal, OclLiteral * other);
 
-/* Returns whether @a and @b have the same text from a file of the same name. */
+/* Returns whether @a and @b have equal texts and equal file names. */
 gboolean ocl_literal_equals (const OclLiteral * a, const OclLiteral * b);
 
-/* Returns the text of @literal; "" for the empty one. */
+/* Returns the text of @literal, or "" if it is NULL. */
 const gchar *ocl_literal_get_text (const OclLiteral * literal);
 
-/* Creates a matrix. Both sides are odd, so that there is a middle. */
+/* Creates a matrix. Width and height must be odd, so that there is a middle. */
 OclLiteral *ocl_matrix_new (gint width, gint height, const gdouble * numbers);
 
 /* Creates the matrix with the rows in @text, each in <>:
- * <<1,2,1>,<2,4,2>,<1,2,1>>. Returns NULL with @error if it is none. */
+ * <<1,2,1>,<2,4,2>,<1,2,1>>. Returns NULL with @error if @text is not a
+ * matrix. */
 OclLiteral *ocl_matrix_parse (const gchar * text, GError ** error);
 
-/* Creates the matrix in a regular text file of at most 1 MiB. Each line is a
- * row, with blanks or commas between the numbers. Lines without a number are
+/* Reads a matrix from a regular text file of at most 1 MiB. Each line is a row,
+ * with blanks or commas between the numbers. Lines without a number are
  * skipped. Does not wait for another process to write data. */
 OclLiteral *ocl_matrix_load (const gchar * filename, GError ** error);
 
 /* Sets @list to the numbers in <>, such as <1,2,0.5>, which must be from
- * @minimum to @maximum. If it @has_names, each number has one, such as
- * <strength=0.5,size=2>. <> is empty. @what is the name of the list that users
- * know. On failure, @list does not change. */
+ * @minimum to @maximum. If @has_names is set, each number has a name, as in
+ * <strength=0.5,size=2>. <> is empty. @what is the user-visible name of the
+ * list. On failure, @list does not change. */
 gboolean ocl_list_parse (OclLiteral ** list, const gchar * what,
     const gchar * text, gboolean has_names, gdouble minimum, gdouble maximum,
     GError ** error);
 
-/* Returns the number at @place, which counts from 0. Returns @otherwise if the
- * list has no number there. */
+/* Returns the number at @place, counted from 0, or @otherwise if the list is
+ * shorter. */
 gdouble ocl_list_get (const OclLiteral * list, gint place,
     gdouble otherwise);
 

@@ -8,7 +8,7 @@
 #define MEMBER(type, params, param) \
     G_STRUCT_MEMBER (type, params, (param)->offset)
 
-/* Returns the place of the literal in @params, or NULL if @param has another
+/* Returns the address of the literal in @params, or NULL if @param has another
  * type. */
 static OclLiteral **
 get_place (const OclParam * param, gconstpointer params)
@@ -68,7 +68,7 @@ ocl_params_clear (const OclParam * table, gpointer params)
   }
 }
 
-/* What is before parameters in memory. */
+/* Header of parameters in memory. */
 typedef struct
 {
   const OclParam *table;
@@ -124,7 +124,7 @@ ocl_params_equal (const OclParam * table, gsize size, gconstpointer a,
 {
   gpointer bytes;
 
-  /* Mostly the literals are the same. */
+  /* Usually the literals are identical. */
   if (size == 0 || memcmp (a, b, size) == 0)
     return TRUE;
   bytes = memcpy (g_alloca (size), a, size);
@@ -206,7 +206,7 @@ parse_double (const OclParam * param, const gchar * text, gdouble * number)
   gchar *end = NULL;
   const gdouble found = g_ascii_strtod (text, &end);
 
-  /* A NaN is never in the range. */
+  /* NaN is never in the range. */
   if (end == text || *end || !(found >= param->minimum
           && found <= param->maximum))
     return FALSE;
@@ -271,7 +271,7 @@ ocl_param_set_named (const OclParam * param, const gchar * name,
   if (value) {
     g_autofree gchar *word = g_strconcat (name, "=", value, NULL);
 
-    /* Words of users have no commas that separate numbers. */
+    /* A comma would start another number. */
     g_string_append_printf (text, "%s%s", text->len > 1 ? "," : "",
         g_strdelimit (word, ",", '_'));
   }

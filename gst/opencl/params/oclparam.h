@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A table describes parameters: where each parameter is in its struct, which
- * values it may have, and what it means. Code that shows parameters to users
- * makes settings or options from a table.
+/* A table describes parameters: the offset in their struct, the valid values
+ * and the meaning. User interfaces create settings or options from a table.
  *
  * All functions may be called from any thread if no other thread changes the
  * struct. */
@@ -22,10 +21,10 @@ G_BEGIN_DECLS
  * @OCL_PARAM_ENUM: one of the values, as a gint
  * @OCL_PARAM_FLAGS: a sum of the values, as a guint
  * @OCL_PARAM_MATRIX: a matrix. This one and all below are pointers to an
- *    OclLiteral, which is NULL if it is empty
+ *    OclLiteral, NULL if empty
  * @OCL_PARAM_NUMBERS: a list of numbers
  * @OCL_PARAM_NAMED_NUMBERS: numbers with names
- * @OCL_PARAM_FILE: the name of a file as the system writes it
+ * @OCL_PARAM_FILE: the name of a file in the encoding of the system
  * @OCL_PARAM_TEXT: a text
  */
 typedef enum
@@ -47,8 +46,8 @@ typedef enum
 /**
  * OclValue:
  * @value: the number
- * @nick: the word that users write
- * @blurb: what the value means
+ * @nick: the name for users
+ * @blurb: the meaning of the value
  *
  * Describes one value of an enumeration or of flags.
  */
@@ -80,19 +79,18 @@ typedef struct
  *    NUMBERS
  * @maximum: largest value of a number, except UINT64, and of each number of
  *    NUMBERS
- * @default_value: default value of all types that are one number, or values
- * @default_text: default value of MATRIX as text; the other types without a
- *    @default_value are empty at first
+ * @default_value: default value of numbers, enumerations and flags
+ * @default_text: default value of MATRIX as text. Other types without a
+ *    @default_value are empty by default
  * @sets: for FILE: name of the parameter that is read from the file
  * @values: for ENUM and FLAGS: the values
- * @fixed: whether the parameter has no controller, so that it does not follow a
- *    curve in time
- * @decides: whether decisions that are made before frames are computed depend
- *    on the parameter, see OclOperationClass
+ * @fixed: whether the parameter cannot have a controller
+ * @decides: whether decisions before frames are processed depend on the
+ *    parameter, see OclOperationClass
  * @at_start: whether a change takes effect when the object that uses the
  *    parameter is started again
- * @bench: comma-separated values that `glopencl bench` takes if it is given no
- *    other values; NULL for the default value alone
+ * @bench: comma-separated default values for `glopencl bench`, NULL for only
+ *    the default value
  *
  * A table of parameters ends with an entry whose name is NULL.
  */
@@ -114,29 +112,29 @@ typedef struct
   const gchar *bench;
 } OclParam;
 
-/* Sets every parameter of @params, which has no values yet, to its default. End
- * with ocl_params_clear(), which releases the literals. @table may be NULL. */
+/* Sets every parameter of @params, which has no values yet, to its default.
+ * ocl_params_clear() releases the literals. @table may be NULL. */
 void ocl_params_init (const OclParam * table, gpointer params);
 void ocl_params_clear (const OclParam * table, gpointer params);
 
 /* A struct of parameters that ocl_params_new() allocated. */
 typedef void OclParams;
 
-/* Returns a struct of @size bytes with the defaults of @table; NULL if @size is
- * 0. */
+/* Returns a struct of @size bytes with the defaults of @table, or NULL if @size
+ * is 0. */
 OclParams *ocl_params_new (const OclParam * table, gsize size);
 
 /* Frees @params, which may be NULL. */
 void ocl_params_free (OclParams * params);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclParams, ocl_params_free)
 
-/* Makes @params, which has values, a copy of @source. The copy shares the
- * literals; nothing is allocated. */
+/* Copies @source to @params, which has values. The copy shares the literals,
+ * without allocation. */
 void ocl_params_copy (const OclParam * table, gsize size, gpointer params,
     gconstpointer source);
 
-/* Returns whether @a and @b are equal in all members, those that are not in
- * @table included. */
+/* Returns whether all members of @a and @b are equal, including members that
+ * are not in @table. */
 gboolean ocl_params_equal (const OclParam * table, gsize size,
     gconstpointer a, gconstpointer b);
 
@@ -144,7 +142,7 @@ gboolean ocl_params_equal (const OclParam * table, gsize size,
 gboolean ocl_param_equals (const OclParam * param, gconstpointer a,
     gconstpointer b);
 
-/* Returns the literal of @params, which owns it; NULL if it is empty, or if
+/* Returns the literal of @params, which owns it, or NULL if it is empty, or if
  * @param has another type. */
 OclLiteral *ocl_param_get_literal (const OclParam * param,
     gconstpointer params);
@@ -159,32 +157,32 @@ gsize ocl_param_get_size (const OclParam * param);
 const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);
 
 /* Sets a parameter of @params to the value in @text: a number in its range (a
- * natural number also as 0x...), a nick (for flags several nicks, with +
- * between them), true or false, rows of numbers, numbers, numbers with names,
- * the name of a file, or a text. If @text is not a value of the parameter,
- * returns FALSE and sets nothing. */
+ * natural number also as 0x...), a nick (flags: nicks joined with +), true or
+ * false, rows of numbers, numbers, numbers with names, the name of a file, or a
+ * text. If @text is not a value of the parameter, returns FALSE and sets
+ * nothing. */
 gboolean ocl_param_parse (const OclParam * param, const gchar * text,
     gpointer params);
 
-/* Sets a parameter whose value is a literal to the value in @text; NULL stands
- * for "". Returns FALSE with OCL_ERROR_SETTINGS, and sets nothing, if @text is
+/* Sets a parameter whose value is a literal to the value in @text. NULL means
+ * "". Returns FALSE with OCL_ERROR_SETTINGS, without setting it, if @text is
  * not a value. */
 gboolean ocl_param_parse_literal (const OclParam * param, const gchar * text,
     gpointer params, GError ** error);
 
-/* Sets the number @name of numbers with names, or adds it, to the number in
- * @value; NULL removes it. Fails like ocl_param_parse_literal(). */
+/* Sets or adds the number @name of numbers with names to the number in @value.
+ * NULL removes it. Fails like ocl_param_parse_literal(). */
 gboolean ocl_param_set_named (const OclParam * param, const gchar * name,
     const gchar * value, gpointer params, GError ** error);
 
-/* Get and set a parameter that is one number, but no double. Those of a UINT64
- * keep their bits. */
+/* Get and set a parameter that is a single number, except doubles. UINT64
+ * values keep their bits. */
 gint64 ocl_param_get_integer (const OclParam * param, gconstpointer params);
 void ocl_param_set_integer (const OclParam * param, gpointer params,
     gint64 integer);
 
-/* Splits the list @text into its values, at the commas that are not in <>. The
- * caller frees the values. */
+/* Splits the list @text at the commas outside <>. The caller frees the
+ * values. */
 gchar **ocl_param_split (const gchar * text);
 
 /* Returns the value of a parameter of @params as text that ocl_param_parse()

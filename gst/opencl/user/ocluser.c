@@ -31,8 +31,8 @@ static const OclVariant *const variants[] = {
   &ocl_user_plain, &ocl_user_rows, &ocl_user_tiled, NULL,
 };
 
-/* Makes @text, which may be empty, the source. Removes the arguments of the
- * text before that the new one lacks. */
+/* Sets the source to @text, which may be empty. Removes arguments of the
+ * previous text that the new one lacks. */
 static gboolean
 take_text (OclUserParams * params, const gchar * name, const gchar * text,
     GError ** error)
@@ -81,7 +81,7 @@ list_arguments (const OclUserSource * source)
   return g_string_free (text, FALSE);
 }
 
-/* Sets the value of the argument that has place @n of those that are set. */
+/* Sets the value of the argument at index @n of the set arguments. */
 static gboolean
 take_argument (OclUserParams * params, guint n, GError ** error)
 {
@@ -170,14 +170,14 @@ ocl_user_check (gconstpointer params, const OclFormat * format, GError ** error)
   return FALSE;
 }
 
-/* A kernel in FFmpeg's form reads and writes values in [0, 1]. */
+/* A kernel in FFmpeg's form uses values in [0, 1]. */
 static gboolean
 ocl_user_takes_wide (gconstpointer params)
 {
   return !ocl_user_get_source (params)->native;
 }
 
-/* A function for one pixel at a time could not run where 16 are computed. */
+/* A function for one pixel at a time cannot run where 16 are computed. */
 static gboolean
 ocl_user_get_fusion (gconstpointer data, OclFusion * fusion)
 {
@@ -217,7 +217,7 @@ ocl_user_get_neighbours (gconstpointer params)
   return neighbours;
 }
 
-/* What is built before frames come is for the parameters that they have. */
+/* Kernels built before the first frame match its parameters. */
 static gboolean
 ocl_user_get_warm_up (G_GNUC_UNUSED guint n, G_GNUC_UNUSED gpointer params)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A user's own kernel as an operation: a function that makes one pixel from the
- * pixels around it, see oclusersource.h. */
+/* A user's kernel as an operation: a function that computes one pixel from its
+ * neighbourhood, see oclusersource.h. */
 
 #pragma once
 

@@ -6,16 +6,16 @@
 #include "core/oclerror.h"
 #include "core/ocltext.h"
 
-/* Work-items run the function where others do not, and some drivers run it as
- * a loop inside of one work-item: a barrier would corrupt memory. The names
- * that begin with _cl_ are PoCL's for the same functions. */
+/* Some work-items do not run the function, and some drivers run it in a loop
+ * inside one work-item: a barrier would corrupt memory. Names that begin with
+ * _cl_ are PoCL's names of the same functions. */
 #define FORBIDDEN "^(?:(?:_cl_)?(?:barrier|printf|wait_group_events|" \
     "(?:(?:intel_)?sub_group|(?:async_)?work_group)_\\w+)|(?:__)?asm(?:__)?)$"
 
 /* Macros in arguments of macros in arguments ... */
 #define MAX_DEPTH 100
 
-/* Tokens that may be made, including those that are expanded again. */
+/* Maximum number of created tokens, including tokens expanded again. */
 #define MAX_WORK (8 * OCL_USER_MAX_TOKENS)
 
 typedef struct
@@ -24,13 +24,13 @@ typedef struct
   guint line;
   gboolean starts_line;
   gboolean follows_space;
-  gboolean is_final;            /* names a macro inside of its own expansion */
+  gboolean is_final;            /* a macro inside its own expansion */
 } Token;
 
 /* One of the definitions of a macro. */
 typedef struct
 {
-  GPtrArray *params;            /* names; NULL if it takes no arguments */
+  GPtrArray *params;            /* names, NULL if it has no parameters */
   GArray *body;                 /* of Token */
 } Definition;
 
@@ -40,7 +40,7 @@ typedef struct
   gboolean is_active;           /* whether its expansion is being read */
 } Macro;
 
-/* Tokens that are read: the text, an argument, or the expansion of a macro. */
+/* Input tokens: the text, an argument, or the expansion of a macro. */
 typedef struct
 {
   GArray *tokens;               /* owned */
@@ -57,7 +57,7 @@ typedef struct
   guint n_conditionals;         /* that are open */
   guint n_made;
   guint depth;
-  GError *error;                /* ends everything */
+  GError *error;                /* ends the expansion */
 } Expander;
 
 static void expander_expand (Expander * self, GArray * tokens,
@@ -141,7 +141,7 @@ find_end (const gchar * text)
   return end;
 }
 
-/* Joins lines that end with a backslash. The line breaks come after the last
+/* Joins lines that end with a backslash. Moves their line breaks after the last
  * of them, so that later lines keep their numbers. */
 static gchar *
 join_lines (const gchar * text)
@@ -224,8 +224,8 @@ expander_ensure_macro (Expander * self, const gchar * name)
     macro->definitions = g_ptr_array_new_with_free_func (definition_free);
     g_hash_table_insert (self->macros, (gpointer) name, macro);
   }
-  /* Inside of conditional directives, the earlier definition may hold. That of
-   * an expansion that is being read is in use. */
+  /* Inside conditional directives, the earlier definition may apply. The
+   * definition of an expansion that is being read is in use. */
   if (self->n_conditionals == 0 && !macro->is_active)
     g_ptr_array_set_size (macro->definitions, 0);
   return macro;
@@ -255,7 +255,7 @@ expander_define (Expander * self, const Token * tokens, guint n)
   g_ptr_array_add (macro->definitions, definition);
 }
 
-/* Reads the directive at the place of @source, after its #. */
+/* Reads the directive at the position of @source, after its #. */
 static void
 expander_read_directive (Expander * self, Source * source)
 {
@@ -293,8 +293,8 @@ expander_read_directive (Expander * self, Source * source)
   }
 }
 
-/* Takes the next token of the last of @sources that has one. The first of them
- * has directives if it @is_text. */
+/* Removes the next token of the last of @sources that is not at its end. The
+ * first of them has directives if @is_text is set. */
 static gboolean
 expander_next (Expander * self, GArray * sources, gboolean is_text,
     Token * token)
@@ -319,8 +319,8 @@ expander_next (Expander * self, GArray * sources, gboolean is_text,
   return FALSE;
 }
 
-/* Returns the arguments after a macro's name, arrays of tokens, or NULL if no
- * parenthesis follows. The caller owns them. */
+/* Returns the arguments after a macro's name as arrays of tokens (owned by the
+ * caller), or NULL if no parenthesis follows. */
 static GPtrArray *
 expander_read_arguments (Expander * self, GArray * sources, gboolean is_text)
 {
@@ -332,7 +332,7 @@ expander_read_arguments (Expander * self, GArray * sources, gboolean is_text)
     const gboolean opens = token_is (&token, "(");
 
     if (!arguments && !opens) {
-      /* It is read again. A directive may have been between. */
+      /* Put it back. A directive may have been read before it. */
       g_array_index (sources, Source, sources->len - 1).place--;
       return NULL;
     }
@@ -352,8 +352,8 @@ expander_read_arguments (Expander * self, GArray * sources, gboolean is_text)
   return arguments;
 }
 
-/* Appends the tokens of @more to @result; the first of them is joined with the
- * last of @result if it @joins and both are words. */
+/* Appends the tokens of @more to @result. Joins the first of them to the last
+ * token of @result if @joins is set and both are words. */
 static void
 expander_append (Expander * self, GArray * result, const GArray * more,
     gboolean joins)
@@ -376,8 +376,8 @@ expander_append (Expander * self, GArray * result, const GArray * more,
   }
 }
 
-/* Returns what stands for the parameter @n of a definition with @n_params: an
- * argument or, for the last one of a macro that takes any number, the rest. */
+/* Returns the value of parameter @n of a definition with @n_params: an argument
+ * or, for the last one of a variadic macro, the other arguments. */
 static GArray *
 expander_get_argument (Expander * self, const GPtrArray * arguments, guint n,
     guint n_params)
@@ -394,8 +394,8 @@ expander_get_argument (Expander * self, const GPtrArray * arguments, guint n,
   return result;
 }
 
-/* Appends the body of @definition to @result, with @arguments, which are also
- * there @expanded, in place of parameters. */
+/* Appends the body of @definition to @result, with its parameters replaced by
+ * @arguments, or by their expansions in @expanded. */
 static void
 expander_substitute (Expander * self, const Definition * definition,
     const GPtrArray * arguments, const GPtrArray * expanded, GArray * result)
@@ -436,7 +436,7 @@ expander_substitute (Expander * self, const Definition * definition,
 }
 
 /* Begins to read the expansion of @macro, whose name has been read. Returns
- * FALSE if it needs arguments that are not there. */
+ * FALSE if it needs arguments and none follow. */
 static gboolean
 expander_begin_macro (Expander * self, Macro * macro, GArray * sources,
     gboolean is_text)
@@ -477,7 +477,7 @@ expander_begin_macro (Expander * self, Macro * macro, GArray * sources,
   return TRUE;
 }
 
-/* Appends the expansion of @tokens, which it takes, to @result. */
+/* Appends the expansion of @tokens to @result. Takes ownership of @tokens. */
 static void
 expander_expand (Expander * self, GArray * tokens, gboolean is_text,
     GArray * result)
@@ -504,7 +504,7 @@ expander_expand (Expander * self, GArray * tokens, gboolean is_text,
   self->depth--;
 }
 
-/* Returns @tokens as text, or NULL if a kernel must not have one of them. */
+/* Returns @tokens as text, or NULL if one of them is forbidden. */
 static gchar *
 expander_print (Expander * self, const GArray * tokens)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Expands the macros of a kernel's text on the host, before a driver gets the
- * text: to limit its length, and to find what a kernel must not call. */
+/* Expands the macros of a kernel's text on the host, before it is passed to a
+ * driver, to limit its length and to find forbidden calls. */
 
 #pragma once
 
@@ -8,22 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Words, numbers and signs that a text may have after its macros. */
+/* Maximum number of tokens of an expanded text. */
 #define OCL_USER_MAX_TOKENS (128 * 1024)
 
-/* Returns the tokens of @text, which messages call @name, with a space after
- * each: without comments and directives, and with macros expanded. Only the
- * macros that the text itself defines are known. As the driver knows others,
- * all branches of conditional directives are taken, and a macro that is defined
- * inside of them expands to all its definitions, one after the other.
+/* Returns the tokens of @text, called @name in messages, with a space after
+ * each, without comments and directives, and with macros expanded. Only macros
+ * that the text itself defines are known. As drivers define others, all
+ * branches of conditional directives are read, and a macro that is defined
+ * inside them expands to all its definitions, one after the other.
  *
  * Adds the names of all macros that the text defines or undefines to @macros, a
  * set of strings that owns its keys.
  *
  * Returns NULL with OCL_ERROR_SETTINGS, which names the line, if the text is
- * too long, includes a file, sets line numbers, has a comment or a conditional
- * directive that does not end, or uses work-group functions, assembler or
- * printf. The caller frees the result. May be called from any thread. */
+ * too long, includes a file, sets line numbers, has an unterminated comment or
+ * conditional directive, or uses work-group functions, assembler or printf. The
+ * caller frees the result. May be called from any thread. */
 gchar *ocl_user_expand (const gchar * name, const gchar * text,
     GHashTable * macros, GError ** error);
 

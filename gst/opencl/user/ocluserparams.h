@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 
 /**
  * OclUserParams:
- * @location: the name of the file that the text is from, or NULL
- * @source: the text, with what was read from it, see oclusersource.h; NULL for
- *    none, which changes nothing
- * @arguments: the arguments of the kernel that do not have their defaults
- * @border: the values that taps outside the frame read
- * @has_arguments: whether @arguments are of @source, and not of a text that is
- *    still to come. It follows from the members above, like @values
+ * @location: the name of the file of the text, or NULL
+ * @source: the parsed text, see oclusersource.h, or NULL, which leaves frames
+ *    unchanged
+ * @arguments: the arguments of the kernel that differ from their defaults
+ * @border: the values of taps outside the frame
+ * @has_arguments: whether @arguments belong to @source, and not to a later
+ *    text. Derived from the members above, like @values
  * @values: the value of each argument, in the order of the pragmas
  */
 typedef struct

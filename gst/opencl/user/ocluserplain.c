@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A user's kernel on any device, a pixel at a time; and kernels in the form of
- * FFmpeg's program_opencl, a plane at a time. */
+/* A user's kernel on any device, a pixel at a time, and kernels for FFmpeg's
+ * program_opencl, a plane at a time. */
 #include "ocluservariants.h"
 
 #include <string.h>
 
-/* A tap takes as long as this many taps of the other variants. */
+/* Cost of a tap in taps of the other variants. */
 #define TAPS_OF_TAP 10
 
-/* Kernels in FFmpeg's form take images. Buffers that are not packed are copied
- * to and from images through others. */
+/* Kernels in FFmpeg's form use images. Unpacked buffers are copied to and from
+ * images through other buffers. */
 typedef struct
 {
   OclFrame input;
@@ -27,7 +27,7 @@ ocl_user_plain_clear (gpointer data)
   ocl_frame_clear (&state->packed);
 }
 
-/* The driver then keeps what ocl_user_plain_init() queries. */
+/* Keeps the argument information that ocl_user_plain_init() queries. */
 static gchar *
 ocl_user_plain_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
@@ -36,11 +36,11 @@ ocl_user_plain_get_options (const OclBuild * build,
       ? g_strdup ("-cl-kernel-arg-info") : NULL;
 }
 
-/* Refuses a kernel in FFmpeg's form that takes other arguments than it gets. */
+/* Rejects a kernel in FFmpeg's form with unsupported arguments. */
 static gboolean
 ocl_user_plain_init (OclKernels * self, GError ** error)
 {
-  /* The names that drivers give to a type, with spaces around each. */
+  /* Names of a type in drivers, with spaces around each. */
   static const struct
   {
     const gchar *types;
@@ -69,7 +69,7 @@ ocl_user_plain_init (OclKernels * self, GError ** error)
       if (status == CL_INVALID_VALUE)
         status = CL_SUCCESS;
     }
-    /* A driver need not know it. */
+    /* Drivers may not support this query. */
     if (status == CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
       return TRUE;
     if (!ocl_check (status, "clGetKernelArgInfo", error))

@@ -19,7 +19,7 @@ ocl_user_rows_clear (gpointer state)
   ocl_strips_clear (state);
 }
 
-/* How many planes a row has, as in the kernel. */
+/* Number of planes of a row, as in the kernel. */
 static gint
 count_planes (const OclUserSource * source, const OclRun * run)
 {

@@ -19,7 +19,7 @@
     "#define HAS_ALPHA 0\n#define USES_LUMA 0\n#define ARGUMENTS\n" \
     "#define SET_ARGUMENTS(info, values)\n"
 
-/* The words of a pragma's line, after its first two. */
+/* Words of a pragma's line, after the first two. */
 typedef struct
 {
   const gchar *file;
@@ -28,8 +28,7 @@ typedef struct
   guint n;
 } Words;
 
-/* A kind of pragma: what it is called, how many words follow its name, and how
- * it is written. */
+/* Kind of pragma: name, number of following words, and syntax. */
 typedef struct
 {
   const gchar *name;
@@ -79,7 +78,7 @@ read_number (const Words * words, guint place, gdouble * number,
   gchar *end = NULL;
 
   *number = g_ascii_strtod (word, &end);
-  /* A NaN is in no range. */
+  /* NaN is in no range. */
   if (end != word && *end == '\0' && fabs (*number) <= MAX_ARGUMENT)
     return TRUE;
   g_autofree gchar *shown = ocl_text_shorten (word);
@@ -155,12 +154,12 @@ read_scalar (OclUserSource * self, G_GNUC_UNUSED const Words * words,
   return TRUE;
 }
 
-/* Names that the function gets besides its arguments. */
+/* Names of the inputs of the function besides its arguments. */
 static const gchar *const reserved[] = {
   "x", "y", "width", "height", "time", "number", NULL,
 };
 
-/* A struct can have no member with the name of a keyword. */
+/* A keyword cannot be the name of a member of a struct. */
 #define KEYWORDS "(?:__)?(?:(?:u?(?:char|short|int|long)|float|double|half)" \
     "(?:2|3|4|8|16)?|bool|void|signed|unsigned|event_t|sampler_t|size_t|" \
     "u?intptr_t|ptrdiff_t|image\\w*_t|real|integer|Pixel|Info|auto|break|" \
@@ -169,8 +168,8 @@ static const gchar *const reserved[] = {
     "volatile|while|kernel|global|local|constant|private|generic|pipe|" \
     "read_only|write_only|read_write|attribute__|asm)"
 
-/* Returns whether @name is a macro of a program that gets the text. Options
- * define those that have capitals only. */
+/* Returns whether @name is a macro of a program that includes the text. Macros
+ * in capitals only are defined by options. */
 static gboolean
 is_macro (const gchar * name)
 {
@@ -287,7 +286,7 @@ read_line (OclUserSource * self, guint line, const gchar * text,
   return read_words (self, &words, error);
 }
 
-/* Reads the pragmas, and makes their lines empty. */
+/* Reads the pragmas, and blanks their lines. */
 static gboolean
 read_pragmas (OclUserSource * self, gchar ** lines, GError ** error)
 {
@@ -308,7 +307,7 @@ read_pragmas (OclUserSource * self, gchar ** lines, GError ** error)
   return TRUE;
 }
 
-/* Finds out which of the two forms the text has, whose macros are expanded. */
+/* Detects the form of the text, whose macros are expanded. */
 static gboolean
 read_form (OclUserSource * self, const gchar * text, GError ** error)
 {
@@ -330,7 +329,8 @@ read_form (OclUserSource * self, const gchar * text, GError ** error)
       self->insert.name);
 }
 
-/* The definitions that programs for the function need, see kernels/user.clh. */
+/* Returns the definitions for programs with the function, see
+ * kernels/user.clh. */
 static gchar *
 create_definitions (const OclUserSource * self)
 {
@@ -367,9 +367,9 @@ static const OclInsert harmless_native = {
       "unsigned int index, read_only image2d_t source)\n{\n}\n",
 };
 
-/* The text, for which the driver's messages name the user's file and lines. The
- * program's own macros with names of @macros are hidden from the text, and come
- * back after it. */
+/* Returns the text, with line directives, so that the driver's messages name
+ * the user's file and lines. Macros of the program with names in @macros are
+ * hidden from the text, and restored after it. */
 static gchar *
 create_text (const gchar * name, const gchar * text, GHashTable * macros)
 {
@@ -394,12 +394,12 @@ ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
   g_autoptr (GHashTable) macros =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  /* Some editors begin a file with a byte order mark. */
+  /* Some editors begin files with a byte order mark. */
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))
     text += 3;
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   self->insert.name = ocl_text_shorten (name);
-  /* The name of a line directive is a string of C. */
+  /* The name in a line directive is a C string. */
   for (gchar * c = self->insert.name; *c; c++) {
     if (*c == '"' || *c == '\\' || g_ascii_iscntrl (*c))
       *c = '_';
@@ -441,7 +441,7 @@ ocl_user_source_free (OclUserSource * self)
   g_free (self);
 }
 
-/* What there is without a text. */
+/* Source without a text. */
 static const OclUserSource identity = {
   .insert = {.name = "identity",.text = "#line 1 \"identity\"\n" IDENTITY,
       .definitions = IDENTITY_DEFINITIONS},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The text of a user's kernel: one function in OpenCL C 1.2 for one pixel, see
- * docs/glopenclkernel.md, or a kernel in the form of FFmpeg's program_opencl.
+ * docs/glopenclkernel.md, or a kernel for FFmpeg's program_opencl.
  *
- * Lines `#pragma glopencl ...` say what the function needs. The host reads
- * these lines, and blanks them. Errors are OCL_ERROR_SETTINGS, and name the
- * file and the line, which counts from 1. */
+ * Lines `#pragma glopencl ...` declare the requirements of the function. The
+ * host reads these lines, and blanks them. Errors are OCL_ERROR_SETTINGS, and
+ * name the file and the line, counted from 1. */
 
 #pragma once
 
@@ -18,18 +18,18 @@ G_BEGIN_DECLS
 #define OCL_USER_MAX_HISTORY 3
 #define OCL_USER_MAX_ARGUMENTS OCL_MAX_NAMED_NUMBERS
 
-/* The longest text of a kernel, in bytes. */
+/* Maximum length of the text of a kernel, in bytes. */
 #define OCL_USER_MAX_TEXT (256 * 1024)
 
 /**
  * OclUserArgument:
- * @name: the name, an identifier of C
- * @blurb: what it means, for users; may be empty
- * @minimum: the least value
+ * @name: the name, a C identifier
+ * @blurb: the description for users, may be empty
+ * @minimum: the smallest value
  * @maximum: the largest value
- * @default_value: the value that it has unless it is set
+ * @default_value: the value unless it is set
  *
- * An argument is a float that the function gets; it is equal for all pixels.
+ * An argument is a float parameter of the function, equal for all pixels.
  */
 typedef struct
 {
@@ -42,20 +42,19 @@ typedef struct
 
 /**
  * OclUserSource:
- * @insert: what is inserted into the programs: definitions that follow from the
- *    pragmas, and the text without them. Its name is that of the file, or
- *    "source"
- * @native: whether the text is a kernel in the form of FFmpeg's
+ * @insert: the text to insert into the programs: definitions derived from the
+ *    pragmas, and the text without them. Its name is the file name, or "source"
+ * @native: whether the text is a kernel in FFmpeg's form
  * @native_name: the name of that kernel, or NULL
- * @radius_x: columns that are read on each side
- * @radius_y: rows that are read on each side
- * @history: earlier frames that are read
- * @planes: the planes of Y'CbCr that are filtered; 0 if only RGB can be
+ * @radius_x: number of columns read on each side
+ * @radius_y: number of rows read on each side
+ * @history: number of previous frames read
+ * @planes: the planes of Y'CbCr to filter, 0 if the text supports RGB only
  * @guided: whether luma guides chroma
- * @alpha: whether alpha is written, too
+ * @alpha: whether alpha is also written
  * @scalar: whether the function is for one pixel at a time only
  * @arguments: the arguments
- * @n_arguments: how many arguments there are
+ * @n_arguments: the number of @arguments
  */
 typedef struct
 {
@@ -75,19 +74,19 @@ typedef struct
 
 /* All functions may be called from any thread. */
 
-/* Reads @text, which messages call @name. The caller frees the result. */
+/* Parses @text, called @name in messages. The caller frees the result. */
 OclUserSource *ocl_user_source_new (const gchar * name, const gchar * text,
     GError ** error);
 void ocl_user_source_free (OclUserSource * source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclUserSource, ocl_user_source_free)
 
-/* Reads @text like ocl_user_source_new(), and returns a literal that has what
- * was read. Returns NULL for an empty text, and after a failure. */
+/* Parses @text like ocl_user_source_new(), and returns a literal with the
+ * result. Returns NULL for an empty text, and on failure. */
 OclLiteral *ocl_user_source_create_text (const gchar * name,
     const gchar * text, GError ** error);
 
-/* Returns what was read from @text, which owns it. If nothing was, and for
- * NULL, returns a function that changes nothing. */
+/* Returns the source parsed from @text, which owns it. If there is none, or
+ * @text is NULL, returns a function that leaves frames unchanged. */
 const OclUserSource *ocl_user_source_of (const OclLiteral * text);
 
 /* Returns the index of the argument @name, or -1. */

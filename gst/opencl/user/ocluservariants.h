@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header declares the variants of a user's kernel, see ocluser.h, and what
- * their tables share. */
+/* Variants of a user's kernel, see ocluser.h, and functions shared by their
+ * tables. */
 
 #pragma once
 
@@ -16,18 +16,18 @@ extern const OclVariant ocl_user_tiled;
 
 /* The functions below may be called from any thread. */
 
-/* Returns the text of a run, or of what is built. */
+/* Returns the source of a run, or of a build. */
 const OclUserSource *ocl_user_get_source (gconstpointer params);
 const OclUserSource *ocl_user_get_built (const OclBuild * build);
 
 /* A member of OclVariant. */
 const OclInsert *ocl_user_get_insert (const OclBuild * build);
 
-/* Returns how many taps a sample of @run has, at most. */
+/* Returns the maximum number of taps of a sample of @run. */
 gint ocl_user_get_n_taps (const OclRun * run);
 
-/* Returns the frame that is @age, from 1 on, frames before the input of @run.
- * If there is none, returns the earliest one there is. */
+/* Returns the frame @age frames before the input of @run, or the earliest
+ * available frame. @age is at least 1. */
 const OclFrame *ocl_user_get_earlier (const OclRun * run, guint age);
 
 /* Return the colour and the luma of the constant border, in levels. */
@@ -37,8 +37,8 @@ cl_float ocl_user_get_outside_luma (const OclRun * run);
 /* Returns the values of the arguments of @run. */
 cl_float16 ocl_user_get_values (const OclRun * run);
 
-/* Expands to the arguments that all kernels take: frames and their size; the
- * border; and what the function gets. @source is the text of @run. */
+/* Expands to the arguments of all kernels: frames and their size, the border,
+ * and the arguments of the function. @source is the text of @run. */
 #define OCL_USER_ARGUMENTS(run, source) OCL_INPUT, \
     OCL_IF ((source)->history > 0, OCL_FRAME (ocl_user_get_earlier (run, 1))), \
     OCL_IF ((source)->history > 1, OCL_FRAME (ocl_user_get_earlier (run, 2))), \

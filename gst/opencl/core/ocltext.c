@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocltext.h"
 
-/* The largest number of characters of a text that a message shows. */
+/* Maximum number of characters of a text in a message. */
 #define MAX_SHOWN 40
 
 gchar *

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Opens a regular file. Neither opening nor reading waits for another process,
- * as a pipe and some files of the system would. Returns -1 with errno. */
+ * unlike pipes and some system files. Returns -1 with errno. */
 static gint
 open_file (const gchar * filename, gsize max_size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads a text file that a user names. May be called from any thread. */
+/* Reads a user's text file. May be called from any thread. */
 
 #pragma once
 
@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns the text of a regular file of at most @max_size bytes, which has to
- * be UTF-8 without a zero byte. Does not wait for another process to write
- * data. The caller frees the text. Returns NULL with OCL_ERROR_SETTINGS.
- * Messages call the contents @what, such as "The matrix", and say that the file
- * is not a text file @rule, such as "with one row of a matrix per line". */
+/* Returns the text of a regular file of at most @max_size bytes, which must be
+ * UTF-8 without zero bytes. Never waits for another process to write data. The
+ * caller frees the text. Returns NULL with OCL_ERROR_SETTINGS. Messages call
+ * the contents @what, such as "The matrix", and require a text file @rule, such
+ * as "with one row of a matrix per line". */
 gchar *ocl_text_file_load (const gchar * filename, const gchar * what,
     const gchar * rule, gsize max_size, GError ** error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Registers the elements; touches no OpenCL. */
+/* Registers the elements without using OpenCL. */
 
 #include "elements/gstglopenclchain.h"
 #include "elements/gstglopenclelements.h"
@@ -7,7 +7,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_debug
 
-/* The OpenCL side knows GLib only. */
+/* The OpenCL side uses GLib only. */
 static void
 forward_log (const gchar * domain, GLogLevelFlags level, const gchar * message,
     gpointer user_data)

@@ -18,8 +18,8 @@ enum
 G_DEFINE_FINAL_TYPE (GstGLOpenCLArgument, gst_gl_opencl_argument,
     GST_TYPE_OBJECT);
 
-/* Sets @text to the kernel of @owner; the caller owns a reference. Returns
- * FALSE if an operation of a chain has been replaced. */
+/* Sets @text to a reference to the kernel of @owner. Returns FALSE if an
+ * operation of a chain has been replaced. */
 static gboolean
 get_text (GObject * owner, OclLiteral ** text)
 {
@@ -31,7 +31,7 @@ get_text (GObject * owner, OclLiteral ** text)
           (element)), owner, text);
 }
 
-/* The owner changes its arguments in the function that all setters call. */
+/* The owner changes its arguments in the common setter. */
 static void
 gst_gl_opencl_argument_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
@@ -44,7 +44,7 @@ gst_gl_opencl_argument_set_property (GObject * object, guint id,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     return;
   }
-  /* The argument may belong to no object any more. */
+  /* The argument may no longer belong to an object. */
   if (!owner)
     return;
   gst_structure_set_value (change, GST_OBJECT_NAME (object), value);
@@ -87,7 +87,7 @@ gst_gl_opencl_argument_class_init (GstGLOpenCLArgumentClass * klass)
   /**
    * GstGLOpenCLArgument:value:
    *
-   * The value of the argument. The kernel says which values are possible.
+   * The value of the argument, in the range that the kernel declares.
    *
    * Since: 0.1
    */
@@ -104,11 +104,11 @@ gst_gl_opencl_argument_init (GstGLOpenCLArgument * self)
   (void) self;
 }
 
-/* The children of an object, which has it as data. */
+/* The children of an object, stored as its data. */
 typedef struct
 {
-  OclLiteral *text;             /* the kernel with the arguments; owned */
-  GPtrArray *list;              /* owned; never changes */
+  OclLiteral *text;             /* the kernel with the arguments (owned) */
+  GPtrArray *list;              /* owned, never changes */
 } Children;
 
 /* Guards the children of all objects. */
@@ -136,8 +136,8 @@ find_child (const GPtrArray * list, const gchar * name)
   return NULL;
 }
 
-/* Makes the children those of the kernel that @owner has now. Children that
- * another kernel has, too, stay. The caller holds the mutex. */
+/* Updates the children for the current kernel of @owner. Arguments in both
+ * kernels keep their children. The caller holds the mutex. */
 static void
 children_set_text (Children * self, GObject * owner, OclLiteral * text)
 {
@@ -162,7 +162,7 @@ children_set_text (Children * self, GObject * owner, OclLiteral * text)
   ocl_literal_take (&self->text, ocl_literal_ref (text));
 }
 
-/* Returns the children of the present kernel. The caller ends with
+/* Returns the children of the current kernel. The caller releases them with
  * g_ptr_array_unref(). */
 static GPtrArray *
 get_children (GObject * owner)

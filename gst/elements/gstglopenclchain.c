@@ -4,30 +4,31 @@
  * @title: glopenclchain
  * @short_description: runs several operations on a frame on OpenCL
  *
- * Runs the operations of the other elements one after the other. OpenCL borrows
- * a frame once, whatever the number of operations, and levels between
- * operations have fractions, which are rounded once, at the end. So a chain is
- * faster than elements in a row, and more precise.
+ * Runs the operations of the other elements one after the other. OpenCL
+ * acquires a frame only once, and levels between operations have fractions,
+ * which are rounded once, at the end. So a chain is faster and more precise
+ * than separate elements.
  *
  * #GstGLOpenCLChain:operations lists the operations with their parameters:
  * |[
  * bilateral spatial-sigma=2 ! sharpen radius=2 ! kernel location=warm.cl gain=2
  * ]|
- * An operation is called like its element without `glopencl`, and `bilateral`
- * is that of glopenclfilter. Values are written as for gst-launch-1.0, and
- * arguments of a user's kernel like parameters. `glopencl operations` lists
- * all of them.
+ * The name of an operation is the name of its element without `glopencl`.
+ * `bilateral` belongs to glopenclfilter. `glopencl operations` lists all
+ * operations. Values are written as for gst-launch-1.0, and arguments of a
+ * user's kernel like parameters.
  *
  * Operations are children of the element: `bilateral0` is the first bilateral
  * filter, `bilateral1` the second one. Their properties can be changed while
  * playing, with #GstChildProxy (`bilateral0::spatial-sigma`) or by a
- * #GstController. An operation whose parameters do nothing costs nothing.
+ * #GstController. An operation whose parameters have no effect costs nothing.
  *
  * Only the first operation can read later frames (`denoise lookahead=1`).
  *
  * Formats, interop, histograms and errors are as described in
- * element-glopenclfilter; messages are called `glopenclchain-histogram`.
- * Histograms are those before the first and after the last operation.
+ * element-glopenclfilter. Messages are named `glopenclchain-histogram`.
+ * Histograms are of the input of the first operation and the output of the last
+ * one.
  *
  * ## Example launch line
  * |[
@@ -37,7 +38,7 @@
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclchain operations="denoise lookahead=1 ! kernel location=kernels/examples/vignette.cl strength=0.8" ! gldownload ! fakesink
  * ]|
- * Denoises, and makes the corners dark.
+ * Denoises, and darkens the corners.
  */
 
 #include "gstglopenclchain.h"
@@ -70,12 +71,11 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclchain, "glopenclchain", GST_RANK_NONE,
 /**
  * GstGLOpenCLChain:operations:
  *
- * The operations, at most 16, as `NAME PARAMETER=VALUE …`, with a `!` between
- * two of them. If the text is wrong, or the frames that flow cannot be
- * computed, a warning names the operation, and the operations before stay in
- * use. While playing, frames use the operations before until the new ones are
- * built; on a CPU the frames wait. The property is read with the present
- * values of all parameters.
+ * The operations, at most 16, as `NAME PARAMETER=VALUE …`, separated by `!`. If
+ * the text is invalid, or cannot be used for the current frames, a warning
+ * names the operation, and the previous operations stay in use. While playing,
+ * frames use the previous operations until the new ones are built. On a CPU the
+ * frames wait. The value read includes the current values of all parameters.
  *
  * Since: 0.1
  */
@@ -83,8 +83,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclchain, "glopenclchain", GST_RANK_NONE,
 /**
  * GstGLOpenCLChain:exact:
  *
- * Whether levels are rounded after each operation. The frames are then, to
- * the byte, those of the elements in a row.
+ * Whether to round levels after each operation. The frames are then
+ * byte-identical to the output of separate elements.
  *
  * Since: 0.1
  */
@@ -123,7 +123,7 @@ gst_gl_opencl_chain_create_links (GstGLOpenCLChain * self,
   return list;
 }
 
-/* Notifies users of GstChildProxy that children were added or removed. */
+/* Emits the signals of GstChildProxy for added and removed children. */
 static void
 announce (GstGLOpenCLChain * self, GPtrArray * list, gboolean are_added)
 {
@@ -139,7 +139,7 @@ announce (GstGLOpenCLChain * self, GPtrArray * list, gboolean are_added)
   }
 }
 
-/* If operations are refused, those before stay. */
+/* If operations are rejected, the previous ones stay. */
 static void
 gst_gl_opencl_chain_set_operations (GstGLOpenCLChain * self, const gchar * text)
 {

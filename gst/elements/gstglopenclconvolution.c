@@ -6,19 +6,19 @@
  *
  * Each pixel becomes the sum of its neighbours, each multiplied by a number of
  * #GstGLOpenCLConvolution:matrix, divided by #GstGLOpenCLConvolution:divisor,
- * plus #GstGLOpenCLConvolution:bias. The matrix is laid on the frame as it is
- * written, not mirrored, with its middle on the pixel.
+ * plus #GstGLOpenCLConvolution:bias. The matrix is not mirrored, and its middle
+ * is at the pixel.
  *
  * A matrix whose rows are multiples of one another is separable: the time grows
  * with the sum of its height and its width. In other matrices, zeros cost
  * nothing, and equal numbers are multiplied once. `variant` in
- * #GstGLOpenCLBaseFilter:stats says which case is in use: separable or dense.
+ * #GstGLOpenCLBaseFilter:stats is separable or dense.
  *
  * Formats, interop, histograms and errors are as described in
- * element-glopenclfilter; messages are called `glopenclconvolution-histogram`.
- * In Y'CbCr frames the luma is filtered, unless #GstGLOpenCLConvolution:planes
- * says otherwise. If a sample of chroma stands for several pixels, it becomes
- * the mean of the results for these pixels.
+ * element-glopenclfilter. Messages are named `glopenclconvolution-histogram`.
+ * In Y'CbCr frames #GstGLOpenCLConvolution:planes selects the planes, by
+ * default luma. Subsampled chroma becomes the mean of the results for its
+ * pixels.
  *
  * ## Example launch line
  * |[
@@ -42,9 +42,9 @@
  * A #GstValueArray of rows. Each row is a #GstValueArray of numbers: integers,
  * fractions or floating-point numbers, in any mixture. All rows have equal
  * length. The number of rows and their length are odd, up to 63. An invalid
- * matrix is rejected: a warning says what is wrong in which row and column, and
- * the previous matrix stays in use. If the element is not started yet, it fails
- * to start.
+ * matrix is rejected: a warning describes the error with its row and column,
+ * and the previous matrix stays in use. If the element is not started yet, it
+ * fails to start.
  *
  * Since: 0.1
  */
@@ -63,9 +63,8 @@
 /**
  * GstGLOpenCLConvolution:divisor:
  *
- * The sum is divided by this number. 0 stands for the sum of the matrix, with
- * which areas of one colour stay unchanged, or for 1 if the sum of the matrix
- * is 0.
+ * Divides the sum by this number. 0 selects the sum of the matrix, which keeps
+ * areas of one colour unchanged, or 1 if the sum of the matrix is 0.
  *
  * Since: 0.1
  */
@@ -73,8 +72,7 @@
 /**
  * GstGLOpenCLConvolution:bias:
  *
- * This value is added to the quotient, in units of the range from black to
- * white.
+ * Adds this value to the quotient, in units of the range from black to white.
  *
  * Since: 0.1
  */
@@ -91,7 +89,7 @@
 /**
  * GstGLOpenCLConvolution:border:
  *
- * Selects what the filter reads outside the frame.
+ * Selects the values outside the frame.
  *
  * Since: 0.1
  */

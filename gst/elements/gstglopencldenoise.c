@@ -2,36 +2,35 @@
 /**
  * SECTION:element-glopencldenoise
  * @title: glopencldenoise
- * @short_description: a denoiser over time on OpenCL
+ * @short_description: temporal denoiser on OpenCL
  *
- * Removes noise from video. The element measures how strong the noise is,
- * finds where each block of the frame is in other frames, and keeps what
- * stands out of the noise in the spectrum of these blocks: a shrinkage of
- * their DCT over time. Frames are not delayed, unless
- * #GstGLOpenCLDenoise:lookahead says so.
+ * Removes noise from video. The element estimates the noise, searches each
+ * block of the frame in other frames, and keeps the coefficients above the
+ * noise in the spectrum of these blocks: a shrinkage of their DCT over time.
+ * Frames are not delayed, unless #GstGLOpenCLDenoise:lookahead or
+ * #GstGLOpenCLDenoise:effort needs later frames.
  *
- * Where another frame does not match, for example where something moved away
- * from the background, the frame is filtered by itself. A cut, a seek and a
- * discontinuity leave nothing of other frames behind.
+ * Where other frames do not match, for example at uncovered background, the
+ * frame is filtered alone. Frames are not mixed across cuts, seeks and
+ * discontinuities.
  *
  * Formats, interop, histograms and errors are as described in
- * element-glopenclfilter; messages are called `glopencldenoise-histogram`. All
- * planes of Y'CbCr frames are filtered, unless #GstGLOpenCLDenoise:planes says
- * otherwise.
+ * element-glopenclfilter. Messages are named `glopencldenoise-histogram`. In
+ * Y'CbCr frames #GstGLOpenCLDenoise:planes selects the planes, by default all.
  *
  * ## Example launch line
  * |[
  * gst-launch-1.0 videotestsrc pattern=snow num-buffers=30 ! glupload ! glopencldenoise ! gldownload ! fakesink
  * ]|
- * Denoises as strongly as the noise is.
+ * Adapts the strength to the noise.
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! video/x-raw,format=NV12 ! glupload ! glopencldenoise noise=8 history=4 ! gldownload ! fakesink
  * ]|
- * The noise is known, and four earlier frames are used.
+ * Uses a known noise and four earlier frames.
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopencldenoise lookahead=2 ! gldownload ! fakesink
  * ]|
- * A film, where a delay does not matter: two later frames are used as well.
+ * Also uses two later frames, for films, where latency does not matter.
  */
 
 #include "gstglopenclelements.h"
@@ -42,10 +41,9 @@
 /**
  * GstGLOpenCLDenoise:noise:
  *
- * The standard deviation of the noise in levels of 8 bits, whatever the depth
- * of the frames is. -1 estimates it, for each plane by itself, from the quiet
- * parts of the last frames and from what differs along the motion. With 0
- * frames pass through untouched.
+ * The standard deviation of the noise in levels of 8 bits, at any bit depth. -1
+ * estimates it for each plane, from the quiet parts of the last frames and from
+ * the differences along the motion. With 0 frames pass through unchanged.
  *
  * Since: 0.1
  */
@@ -54,9 +52,9 @@
  * GstGLOpenCLDenoise:noise-messages:
  *
  * Posts an element message for every frame whose noise is estimated. It is
- * called `glopencldenoise-noise` and has the times of the frame, a number for
- * each channel, the standard deviation of the noise in levels of 8 bits, and
- * `kind`: `white`, `correlated` or `encoded`.
+ * named `glopencldenoise-noise` and has the times of the frame, the standard
+ * deviation of the noise of each channel in levels of 8 bits, and `kind`:
+ * `white`, `correlated` or `encoded`.
  *
  * Since: 0.1
  */
@@ -64,8 +62,8 @@
 /**
  * GstGLOpenCLDenoise:strength:
  *
- * How much is removed. 1 is best for white noise; more removes details, too.
- * With 0 frames pass through untouched.
+ * Strength of the filter. 1 is best for white noise. More also removes details.
+ * With 0 frames pass through unchanged.
  *
  * Since: 0.1
  */
@@ -73,7 +71,7 @@
 /**
  * GstGLOpenCLDenoise:chroma-strength:
  *
- * The strength for the chroma planes of Y'CbCr; -1 takes
+ * The strength for the chroma planes of Y'CbCr. -1 uses
  * #GstGLOpenCLDenoise:strength.
  *
  * Since: 0.1
@@ -82,12 +80,11 @@
 /**
  * GstGLOpenCLDenoise:curve:
  *
- * Whether the noise is estimated by brightness: the noise of a camera is
- * stronger in bright parts than in dark ones, or the other way round after a
- * tone curve. Each block is then filtered as strongly as its brightness asks
- * for. It costs next to nothing where the noise is the same everywhere. It has
- * no effect on the chroma planes of Y'CbCr, nor if #GstGLOpenCLDenoise:noise is
- * given.
+ * Whether to estimate the noise by brightness: camera noise is stronger in
+ * bright parts than in dark ones, or weaker after a tone curve. Each block is
+ * then filtered according to its brightness. Costs very little if the noise is
+ * the same everywhere. Has no effect on the chroma planes of Y'CbCr, or if
+ * #GstGLOpenCLDenoise:noise is set.
  *
  * Since: 0.1
  */
@@ -95,8 +92,8 @@
 /**
  * GstGLOpenCLDenoise:grain:
  *
- * The part of the removed noise that is added back, so that the picture keeps
- * the look of film. With 1 frames pass through untouched.
+ * The part of the removed noise to add back, to keep film grain. With 1 frames
+ * pass through unchanged.
  *
  * Since: 0.1
  */
@@ -104,11 +101,11 @@
 /**
  * GstGLOpenCLDenoise:effort:
  *
- * How much time is spent on a frame. `fast` filters a quarter of the blocks,
- * for live streams on CPUs. `best` is for people with patience: it uses four
- * earlier and four later frames, whatever #GstGLOpenCLDenoise:history and
- * #GstGLOpenCLDenoise:lookahead say, and so has four frames of latency. A
- * change of the number of frames forgets the frames before it.
+ * Trades speed for quality. `fast` filters a quarter of the blocks, for live
+ * streams on CPUs. `best` is slow: it ignores #GstGLOpenCLDenoise:history and
+ * #GstGLOpenCLDenoise:lookahead, and uses four earlier and four later frames,
+ * which adds four frames of latency. Changing the number of frames drops the
+ * previous frames.
  *
  * Since: 0.1
  */
@@ -116,10 +113,10 @@
 /**
  * GstGLOpenCLDenoise:history:
  *
- * How many earlier frames are used. Each one makes the result better, and takes
- * time and memory. A change forgets the frames before it. With 0, and without
- * #GstGLOpenCLDenoise:lookahead, noise is not measured along the motion: only
- * white noise is found.
+ * The number of earlier frames. Each one improves the result, and costs time
+ * and memory. A change drops the previous frames. With 0, and without
+ * #GstGLOpenCLDenoise:lookahead, noise is not measured along the motion, and
+ * only white noise is detected.
  *
  * Since: 0.1
  */
@@ -127,11 +124,11 @@
 /**
  * GstGLOpenCLDenoise:lookahead:
  *
- * How many later frames are used. Each one makes the result better, more than
- * an earlier one does; it takes time and memory, and adds one frame of latency.
- * The last frames of a stream, and those before a discontinuity, use the later
- * frames that there are. #GstGLOpenCLBaseFilter:in-place has no effect then. A
- * change forgets the frames before it.
+ * The number of later frames. Each one improves the result more than an earlier
+ * frame, costs time and memory, and adds one frame of latency. The last frames
+ * of a stream, or before a discontinuity, use the later frames that exist.
+ * #GstGLOpenCLBaseFilter:in-place has no effect then. A change drops the
+ * previous frames.
  *
  * Since: 0.1
  */
@@ -139,8 +136,8 @@
 /**
  * GstGLOpenCLDenoise:motion:
  *
- * Whether blocks are searched for in other frames. Without the search only
- * what stays at its place is filtered over time.
+ * Whether to search blocks in other frames. Without the search only static
+ * parts are filtered over time.
  *
  * Since: 0.1
  */
@@ -157,7 +154,7 @@
 /**
  * GstGLOpenCLDenoise:border:
  *
- * Selects what blocks read outside the frame.
+ * Selects the values outside the frame.
  *
  * Since: 0.1
  */

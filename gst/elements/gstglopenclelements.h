@@ -15,9 +15,9 @@ GST_ELEMENT_REGISTER_DECLARE (glopenclkernel)
 GST_ELEMENT_REGISTER_DECLARE (glopenclmultiresolution)
 GST_ELEMENT_REGISTER_DECLARE (glopenclsharpen)
 
-/* Defines the element @name, whose type @Type has functions that begin with
- * @type, and which computes @operation. @title and @description are its
- * metadata. @init_proxy implements GstChildProxy, or is NULL. */
+/* Defines the element @name of type @Type, with functions that begin with
+ * @type, for @operation. @title and @description are its metadata. @init_proxy
+ * implements GstChildProxy, or is NULL. */
 #define GST_GL_OPENCL_DEFINE_ELEMENT(Type, type, name, operation, title, \
     description, init_proxy) \
   typedef struct \

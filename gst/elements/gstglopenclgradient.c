@@ -4,15 +4,15 @@
  * @title: glopenclgradient
  * @short_description: edges by Scharr's derivatives on OpenCL
  *
- * Shows how fast brightness changes, and in which direction. The element
- * computes both derivatives of a frame with Scharr's coefficients, which are as
- * equal in all directions as six numbers can be. #GstGLOpenCLGradient:output
- * says what is shown of the derivatives.
+ * Shows the rate and the direction of brightness changes. The element computes
+ * both derivatives of a frame with Scharr's coefficients, which are as
+ * isotropic as six numbers can be. #GstGLOpenCLGradient:output selects the
+ * output.
  *
  * Formats, interop, histograms and errors are as described in
- * element-glopenclfilter; messages are called `glopenclgradient-histogram`. In
- * Y'CbCr frames the luma is derived and the colours stay unchanged, unless
- * #GstGLOpenCLGradient:planes says otherwise.
+ * element-glopenclfilter. Messages are named `glopenclgradient-histogram`. In
+ * Y'CbCr frames #GstGLOpenCLGradient:planes selects the planes, by default
+ * luma.
  *
  * ## Example launch line
  * |[
@@ -33,8 +33,8 @@
 /**
  * GstGLOpenCLGradient:size:
  *
- * The width of the window in pixels. The six coefficients are at the rim of the
- * window: a larger window sees wider edges, and takes no longer.
+ * The width of the window in pixels. Only the six outer coefficients are
+ * non-zero: a larger window detects wider edges in the same time.
  *
  * Since: 0.1
  */
@@ -42,7 +42,7 @@
 /**
  * GstGLOpenCLGradient:output:
  *
- * Selects what is shown. direction needs frames in RGB, and the element then
+ * Selects the output. direction needs frames in RGB, and the element then
  * offers only RGB: set it before caps are negotiated.
  *
  * Since: 0.1
@@ -51,7 +51,7 @@
 /**
  * GstGLOpenCLGradient:channels:
  *
- * Selects what is derived in RGB frames: their brightness, or each channel.
+ * Selects the input in RGB frames: their brightness, or each channel.
  *
  * Since: 0.1
  */
@@ -59,7 +59,7 @@
 /**
  * GstGLOpenCLGradient:scale:
  *
- * The response is multiplied by this number. With 1, the steepest possible edge
+ * Multiplies the response by this number. With 1, the steepest possible edge
  * from black to white has the response 1.
  *
  * Since: 0.1
@@ -77,7 +77,7 @@
 /**
  * GstGLOpenCLGradient:border:
  *
- * Selects what the filter reads outside the frame.
+ * Selects the values outside the frame.
  *
  * Since: 0.1
  */

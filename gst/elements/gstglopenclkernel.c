@@ -4,23 +4,22 @@
  * @title: glopenclkernel
  * @short_description: filters frames with the user's own kernel on OpenCL
  *
- * A kernel is a function in a text file that makes one pixel from the pixels
- * around it, and from earlier frames. The element makes programs from it that
- * are fast on the device: 16 pixels at once on a CPU, tiles in local memory on
- * a GPU. docs/glopenclkernel.md has the language, on one page, and kernels to
- * begin with. Kernels that were written for FFmpeg's filter program_opencl run
- * unchanged.
+ * A kernel is a function in a text file that computes one pixel from its
+ * neighbourhood, and from earlier frames. The element creates fast programs for
+ * the device from it: 16 pixels at once on a CPU, tiles in local memory on a
+ * GPU. docs/glopenclkernel.md describes the language, with examples. Kernels
+ * for FFmpeg's filter program_opencl run unchanged.
  *
  * A kernel is code: it runs with the rights of the application. The element
- * reads no file that #GstGLOpenCLKernel:location does not name. OpenCL cannot
- * interrupt a kernel. If one does not end on a small frame, within 10 seconds,
- * the element fails, and no element of the process can use the device any more;
- * one that does not end later, with other arguments, hangs.
+ * reads no files except #GstGLOpenCLKernel:location. OpenCL cannot interrupt a
+ * kernel. If it does not end on a small frame within 10 seconds, the element
+ * fails, and the process can no longer use the device. A kernel that hangs
+ * later, with other arguments, hangs the element.
  *
  * Formats, interop, histograms and errors are as described in
- * element-glopenclfilter; messages are called `glopenclkernel-histogram`. A
- * kernel says which planes of Y'CbCr frames it filters. If it does not, it
- * takes RGB.
+ * element-glopenclfilter. Messages are named `glopenclkernel-histogram`. A
+ * kernel declares the planes of Y'CbCr frames to filter. Otherwise it needs
+ * RGB.
  *
  * ## Example launch line
  * |[
@@ -30,7 +29,7 @@
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/vignette.cl arguments="arguments,strength=0.8" ! gldownload ! fakesink
  * ]|
- * Makes the corners dark.
+ * Darkens the corners.
  */
 
 #include "gstglopenclarguments.h"
@@ -61,9 +60,9 @@
 /**
  * GstGLOpenCLKernel:arguments:
  *
- * A #GstStructure with a field for each argument of the kernel that does not
- * have its default. A change takes effect with the next frame. When another
- * kernel is set, arguments that it does not have are dropped.
+ * A #GstStructure with a field for each argument of the kernel that differs
+ * from its default. A change takes effect with the next frame. Setting another
+ * kernel drops arguments that it lacks.
  *
  * Since: 0.1
  */
@@ -71,10 +70,9 @@
 /**
  * GstGLOpenCLKernel:watch:
  *
- * Whether the file is read again when it is written, at most ten times a
- * second. On a GPU the kernel before filters frames until the new one is built.
- * A kernel that cannot be built leaves the kernel before in use, with a warning
- * that names the line.
+ * Whether to reload the file when it changes, at most ten times a second. On a
+ * GPU the previous kernel is used until the new one is built. If a kernel
+ * cannot be built, the previous one stays in use, and a warning names the line.
  *
  * Since: 0.1
  */
@@ -82,7 +80,7 @@
 /**
  * GstGLOpenCLKernel:border:
  *
- * Selects what the kernel reads outside the frame.
+ * Selects the values outside the frame.
  *
  * Since: 0.1
  */

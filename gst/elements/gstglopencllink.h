@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An operation of a chain as a child of the element: its properties are the
- * parameters of the operation, so that they can be set by GstChildProxy and by
- * a GstController. There is a type for each operation. */
+/* An operation of a chain as a child of the element. Its properties are the
+ * parameters of the operation, for GstChildProxy and GstController. Each
+ * operation has a type. */
 
 #pragma once
 
@@ -28,8 +28,8 @@ struct _GstGLOpenCLLinkClass
 };
 
 /* Creates a child of @element with the name @name for @operation, whose
- * parameters the element has. The caller ends with gst_object_unparent(). May
- * be called from any thread. */
+ * parameters the element has. The caller releases it with
+ * gst_object_unparent(). May be called from any thread. */
 GObject *gst_gl_opencl_link_new (GstElement * element, const gchar * name,
     const OclOperationClass * operation);
 

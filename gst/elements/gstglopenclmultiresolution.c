@@ -5,14 +5,14 @@
  * @short_description: edge-preserving smoothing and details by scale, on OpenCL
  *
  * Splits a frame into the bands of a Laplacian pyramid: each band has structure
- * of about twice the size of the band before. The element smooths each band
- * with the bilateral filter of element-glopenclfilter, and puts the bands
- * together again. Small windows are therefore enough to smooth coarse noise as
- * well as fine noise. With #GstGLOpenCLMultiresolution:gains details of each
- * size can be made stronger or weaker.
+ * of about twice the size of the previous band. The element smooths each band
+ * with the bilateral filter of element-glopenclfilter, and reconstructs the
+ * frame. So small windows smooth coarse and fine noise.
+ * #GstGLOpenCLMultiresolution:gains makes details of each size stronger or
+ * weaker.
  *
- * Bands are counted from 0, the finest. The last band has the number
- * #GstGLOpenCLMultiresolution:levels: it is the rest of the frame, small and
+ * Bands are counted from 0, the finest. The last band, with the number
+ * #GstGLOpenCLMultiresolution:levels, is the residual of the frame, small and
  * blurred. #GstGLOpenCLMultiresolution:spatial-sigma and
  * #GstGLOpenCLMultiresolution:intensity-sigma are for all bands. The arrays
  * #GstGLOpenCLMultiresolution:spatial-sigmas and
@@ -20,9 +20,9 @@
  * #GstGLOpenCLMultiresolution:show-band shows the contents of a band.
  *
  * Formats, interop, histograms and errors are as described in
- * element-glopenclfilter; messages are called
- * `glopenclmultiresolution-histogram`. In Y'CbCr frames the luma is filtered,
- * unless #GstGLOpenCLMultiresolution:planes says otherwise.
+ * element-glopenclfilter. Messages are named
+ * `glopenclmultiresolution-histogram`. In Y'CbCr frames
+ * #GstGLOpenCLMultiresolution:planes selects the planes, by default luma.
  *
  * ## Example launch line
  * |[
@@ -47,8 +47,8 @@
 /**
  * GstGLOpenCLMultiresolution:levels:
  *
- * The number of times that the frame is halved. Frames, or planes of frames,
- * that shrink to one pixel earlier have fewer levels.
+ * The number of times that the frame is halved, fewer for frames or planes that
+ * shrink to one pixel earlier.
  *
  * Since: 0.1
  */
@@ -56,8 +56,8 @@
 /**
  * GstGLOpenCLMultiresolution:spatial-sigma:
  *
- * Says how far the filter reaches in each band: the standard deviation of the
- * weight by distance, in pixels of the band.
+ * The reach of the filter in each band: the standard deviation of the weight by
+ * distance, in pixels of the band.
  *
  * Since: 0.1
  */
@@ -65,9 +65,9 @@
 /**
  * GstGLOpenCLMultiresolution:intensity-sigma:
  *
- * Says how strong structure must be to be kept: the standard deviation of the
- * weight by difference, in units of the range from black to white. 0 filters no
- * band.
+ * The strength of structure to keep: the standard deviation of the weight by
+ * difference, in units of the range from black to white. 0 disables the
+ * smoothing.
  *
  * Since: 0.1
  */
@@ -93,8 +93,8 @@
 /**
  * GstGLOpenCLMultiresolution:gains:
  *
- * An array of up to 9 numbers, by which the first bands are multiplied when the
- * bands are put together. The other bands have the gain 1, which leaves a band
+ * An array of up to 9 numbers, which multiply the first bands in the
+ * reconstruction. The other bands have the gain 1, which leaves a band
  * unchanged.
  *
  * Since: 0.1
@@ -103,8 +103,8 @@
 /**
  * GstGLOpenCLMultiresolution:radius:
  *
- * The number of pixels of a band that the window has on each side of its
- * middle; -1 for twice the spatial sigma.
+ * The number of pixels of the window on each side of its middle, in pixels of
+ * the band. -1 selects twice the spatial sigma.
  *
  * Since: 0.1
  */
@@ -112,7 +112,7 @@
 /**
  * GstGLOpenCLMultiresolution:color-mode:
  *
- * Selects how the difference between two pixels of a band is measured.
+ * Selects the measure of the difference between two pixels of a band.
  *
  * Since: 0.1
  */
@@ -121,9 +121,9 @@
  * GstGLOpenCLMultiresolution:show-band:
  *
  * The band to show alone, as large as the frame, with its gain. A band of
- * details is shown around grey. The last band, the rest of the frame, is shown
- * as it is. -1 shows the result. In Y'CbCr frames, planes that are not filtered
- * stay unchanged: `planes=luma+chroma` shows the band in both.
+ * details is shown around grey. The last band, the residual, is shown
+ * unchanged. -1 shows the result. In Y'CbCr frames, planes that are not
+ * filtered stay unchanged: `planes=luma+chroma` shows the band in both.
  *
  * Since: 0.1
  */
@@ -140,7 +140,7 @@
 /**
  * GstGLOpenCLMultiresolution:border:
  *
- * Selects what the filter reads outside the frame, and outside its levels.
+ * Selects the values outside the frame and outside its pyramid levels.
  *
  * Since: 0.1
  */

@@ -6,27 +6,26 @@
  *
  * Blurs a frame by a mean or a Gaussian, and adds up alpha times the frame,
  * beta times its blur, and gamma. If alpha and beta sum to 1 and gamma is 0,
- * areas of one colour stay unchanged; edges become stronger if beta is negative
- * (unsharp masking), and weaker otherwise. Other values make effects;
- * #GstGLOpenCLSharpen:preset names some of them.
+ * areas of one colour stay unchanged, and edges become stronger if beta is
+ * negative (unsharp masking), and weaker otherwise. Other values create
+ * effects, for example #GstGLOpenCLSharpen:preset.
  *
- * The time of a mean does not grow with #GstGLOpenCLSharpen:radius; the time of
- * a Gaussian does.
+ * The time of a Gaussian grows with #GstGLOpenCLSharpen:radius, the time of a
+ * mean does not.
  *
  * Formats, interop, histograms and errors are as described in
- * element-glopenclfilter; messages are called `glopenclsharpen-histogram`. In
- * Y'CbCr frames the luma is filtered, unless #GstGLOpenCLSharpen:planes says
- * otherwise.
+ * element-glopenclfilter. Messages are named `glopenclsharpen-histogram`. In
+ * Y'CbCr frames #GstGLOpenCLSharpen:planes selects the planes, by default luma.
  *
  * ## Example launch line
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=100 ! glupload ! glopenclsharpen alpha=2 beta=-1 ! gldownload ! fakesink
  * ]|
- * Makes edges twice as strong.
+ * Doubles the strength of edges.
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclsharpen preset=glow ! gldownload ! fakesink
  * ]|
- * Lets light spread.
+ * Adds a glow.
  */
 
 #include "gstglopenclelements.h"
@@ -38,7 +37,7 @@
  * GstGLOpenCLSharpen:kernel:
  *
  * The weights of the blur. The weights of gaussian-raw do not sum to 1: they
- * are divided by the square of the window's side, and make strong effects.
+ * are divided by the square of the window's side, for strong effects.
  *
  * Since: 0.1
  */
@@ -46,8 +45,7 @@
 /**
  * GstGLOpenCLSharpen:radius:
  *
- * The number of pixels that the window of the blur has on each side of its
- * middle.
+ * The number of pixels of the window of the blur on each side of its middle.
  *
  * Since: 0.1
  */
@@ -64,7 +62,7 @@
 /**
  * GstGLOpenCLSharpen:alpha:
  *
- * The frame itself is multiplied by this number.
+ * Multiplies the frame by this number.
  *
  * Since: 0.1
  */
@@ -72,7 +70,7 @@
 /**
  * GstGLOpenCLSharpen:beta:
  *
- * The blur of the frame is multiplied by this number.
+ * Multiplies the blur of the frame by this number.
  *
  * Since: 0.1
  */
@@ -80,7 +78,7 @@
 /**
  * GstGLOpenCLSharpen:gamma:
  *
- * This value is added to the sum, in units of the range from black to white.
+ * Adds this value to the sum, in units of the range from black to white.
  *
  * Since: 0.1
  */
@@ -88,9 +86,9 @@
 /**
  * GstGLOpenCLSharpen:output:
  *
- * Selects what is shown: the sum, the blur alone, or, on grey, what the blur
- * takes away from the frame. #GstGLOpenCLSharpen:alpha,
- * #GstGLOpenCLSharpen:beta and #GstGLOpenCLSharpen:gamma apply to the sum only.
+ * Selects the output: the sum, the blur alone, or, on grey, the difference of
+ * the frame and its blur. #GstGLOpenCLSharpen:alpha, #GstGLOpenCLSharpen:beta
+ * and #GstGLOpenCLSharpen:gamma apply to the sum only.
  *
  * Since: 0.1
  */
@@ -101,8 +99,8 @@
  * A look. It sets #GstGLOpenCLSharpen:kernel, #GstGLOpenCLSharpen:radius,
  * #GstGLOpenCLSharpen:sigma, #GstGLOpenCLSharpen:alpha,
  * #GstGLOpenCLSharpen:beta, #GstGLOpenCLSharpen:gamma and
- * #GstGLOpenCLSharpen:output. These properties can be changed afterwards; the
- * preset is custom then.
+ * #GstGLOpenCLSharpen:output. Changing these properties afterwards sets the
+ * preset to custom.
  *
  * Since: 0.1
  */
@@ -119,7 +117,7 @@
 /**
  * GstGLOpenCLSharpen:border:
  *
- * Selects what the filter reads outside the frame.
+ * Selects the values outside the frame.
  *
  * Since: 0.1
  */

@@ -98,7 +98,7 @@ set_parameter (OclLink * link, const gchar * name, const gchar * value,
   return ocl_operation_class_changed (klass, link->params, param, error);
 }
 
-/* Takes the word NAME=VALUE for the last operation. */
+/* Applies the word NAME=VALUE to the last operation. */
 static gboolean
 take_parameter (OclLinks * self, const gchar * word, GError ** error)
 {
@@ -116,7 +116,7 @@ take_parameter (OclLinks * self, const gchar * word, GError ** error)
   return ok;
 }
 
-/* Returns whether the last operation may stand at its place. */
+/* Returns whether the last operation is valid at its position. */
 static gboolean
 check_last (const OclLinks * self, GError ** error)
 {
@@ -128,7 +128,7 @@ check_last (const OclLinks * self, GError ** error)
       self->n, link->klass->name);
 }
 
-/* Takes the words of an operation, of which there are @n. */
+/* Parses the @n words of an operation. */
 static gboolean
 take_operation (OclLinks * self, gchar ** words, gint n, GError ** error)
 {
@@ -176,7 +176,7 @@ ocl_links_parse (OclLinks * self, const gchar * text, GError ** error)
   if (!g_shell_parse_argv (text, &n, &words, &problem)) {
     if (g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
       return TRUE;
-    /* GLib's message has the whole text. */
+    /* GLib's message includes the whole text. */
     return ocl_fail (error,
         "The operations cannot be read: a quotation mark has no second one, or "
         "a backslash is the last character.");
@@ -209,7 +209,8 @@ append_arguments (GString * text, const OclLiteral * numbers)
   }
 }
 
-/* Returns whether @param is read from a file, whose name is printed instead. */
+/* Returns whether @param was read from a file, whose name is printed
+ * instead. */
 static gboolean
 is_from_file (const OclLink * link, const OclParam * param)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists all operations. Tools and tests walk this list and know no operation by
- * name. */
+/* Lists all operations. Tools and tests iterate over it instead of naming
+ * operations. */
 
 #pragma once
 
@@ -8,11 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* The list is ended by NULL. */
+/* Terminated by NULL. */
 extern const OclOperationClass *const ocl_operations[];
 
-/* Returns the operation that is called @name, or NULL. May be called from any
- * thread. */
+/* Returns the operation named @name, or NULL. May be called from any thread. */
 const OclOperationClass *ocl_operations_find (const gchar * name);
 
 G_END_DECLS

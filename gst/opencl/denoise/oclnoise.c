@@ -210,7 +210,6 @@ static const OclVariant plain = {
   .group_source = "noise-groups.cl",
   .group_kernels = OCL_NAMES ("find_cuts", "find_limit", "estimate",
       "take_means_of_estimates"),
-  .group_is_short = TRUE,
   .group_width = 32,
   .group_height = 2,
   .state_size = sizeof (State),

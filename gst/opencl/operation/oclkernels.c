@@ -71,9 +71,7 @@ ocl_kernels_build (OclKernels * self, GError ** error)
   if (!variant->group_source)
     return TRUE;
   self->group_program = ocl_program_get (self->context->programs,
-      variant->group_source,
-      variant->group_is_short && device->type & CL_DEVICE_TYPE_CPU
-      ? "-cl-opt-disable" : "", NULL, error);
+      variant->group_source, "", NULL, error);
   return self->group_program && ocl_kernels_create (self, self->group_program,
       variant->group_kernels, n, error);
 }

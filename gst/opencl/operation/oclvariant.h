@@ -140,9 +140,6 @@ typedef struct _OclKernels OclKernels;
  *    and read no samples, or NULL. All builds of the variant share its program
  * @group_kernels: the names of the kernels in @group_source, which follow
  *    @kernels
- * @group_is_short: whether kernels in @group_source are so short that CPUs
- *    build them without optimization, because compiling takes longer than it
- *    saves
  * @group_width: width of a work-group in work-items, if no tunables set it. It
  *    is halved until the device can run all kernels. 0 stands for 1
  * @group_height: height of a work-group in work-items, with the rules of
@@ -188,7 +185,6 @@ typedef struct
   const gchar *const *rgb_kernels;
   const gchar *group_source;
   const gchar *const *group_kernels;
-  gboolean group_is_short;
   guint group_width;
   guint group_height;
   gsize state_size;

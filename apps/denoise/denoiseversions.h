@@ -38,8 +38,8 @@ gboolean denoise_stream_copy_data (AVStream * stream, const AVStream * from);
  * AV_PIX_FMT_NONE, or NULL for any. */
 const enum AVPixelFormat *denoise_encoder_get_formats (const AVCodec * codec);
 
-/* The same for the sample formats of audio. They end with
- * AV_SAMPLE_FMT_NONE. */
+/* Returns the sample formats supported by an audio encoder: an array that ends
+ * with AV_SAMPLE_FMT_NONE, or NULL for any. */
 const enum AVSampleFormat *denoise_encoder_get_sample_formats
     (const AVCodec * codec);
 

@@ -217,21 +217,12 @@ ocl_filter_can_use (OclFilter * self, const OclGraph * graph,
   return ok;
 }
 
-static gboolean
-has_texts (const OclLinks * links)
-{
-  for (guint i = 0; i < links->n; i++) {
-    if (links->items[i].klass->flags & OCL_OPERATION_IS_TEXT)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 OclGraph *
 ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links, GError ** error)
 {
   OclGraph **first = &self->remembered[0];
+  gboolean has_texts = FALSE;
   guint n;
 
   for (n = 0; n < N_REMEMBERED; n++) {
@@ -251,9 +242,11 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
   self->request.links = links;
   if (!is_known) {
     ocl_kernel_cache_drop_unused (self->cache, info->format);
+    for (guint i = 0; i < links->n; i++)
+      has_texts |= (links->items[i].klass->flags & OCL_OPERATION_IS_TEXT) != 0;
     /* All programs are built at a time, except with texts, whose errors must be
      * reported only once. */
-    if (!has_texts (links) && !ocl_graph_is_ready (&self->request))
+    if (!has_texts && !ocl_graph_is_ready (&self->request))
       ocl_kernel_cache_start_builders (self->cache);
   }
   g_autoptr (OclGraph) graph = ocl_graph_new (&self->request, error);

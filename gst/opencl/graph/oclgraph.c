@@ -662,6 +662,18 @@ get_needs (const OclOperationClass * klass, gconstpointer params)
   return needs;
 }
 
+/* Returns the parameters of the result @need of an operation with @params. The
+ * caller frees them. */
+static OclParams *
+create_need_params (const OclNeed * need, gconstpointer params)
+{
+  OclParams *needed = ocl_operation_class_create_params (need->klass);
+
+  if (need->set_params)
+    need->set_params (needed, params);
+  return needed;
+}
+
 static void
 graph_clear (gpointer data)
 {
@@ -689,13 +701,9 @@ ocl_graph_new (OclGraphRequest * request, GError ** error)
     const OclLink *link = &request->links->items[i];
 
     self->needs[i] = get_needs (link->klass, link->params);
-    for (guint n = 0; self->needs[i] >> n; n++) {
-      const OclNeed *need = &link->klass->needs[n];
-
-      self->need_params[i][n] = ocl_operation_class_create_params (need->klass);
-      if (need->set_params)
-        need->set_params (self->need_params[i][n], link->params);
-    }
+    for (guint n = 0; self->needs[i] >> n; n++)
+      self->need_params[i][n] =
+          create_need_params (&link->klass->needs[n], link->params);
   }
   decision.nodes = g_array_new (FALSE, TRUE, sizeof (OclNode));
   g_array_set_clear_func (decision.nodes, node_clear);
@@ -731,24 +739,23 @@ ocl_graph_is_ready (OclGraphRequest * request)
   decision_init_steps (&decision);
   decision_set_frame (&decision);
   for (guint i = 0; i < decision.n_steps; i++) {
-    const OclNeed *needs = decision.steps[i].klass->needs;
+    const Step *step = &decision.steps[i];
+    const guint needs = get_needs (step->klass, step->params);
 
-    for (guint n = 0; n < decision.steps[i].n_passes; n++) {
+    for (guint n = 0; n < step->n_passes; n++) {
       const OclKernelRequest pass = decision_describe_pass (&decision, i, n);
 
       is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
     }
-    for (guint k = 0; needs && needs[k].klass; k++) {
-      const OclOperationClass *klass = needs[k].klass;
-      g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
+    for (guint k = 0; needs >> k; k++) {
+      const OclNeed *need = &step->klass->needs[k];
       OclPass passes[OCL_MAX_PASSES];
 
-      if (!needs[k].is_needed (decision.steps[i].params))
+      if (!(needs >> k & 1))
         continue;
-      if (needs[k].set_params)
-        needs[k].set_params (params, decision.steps[i].params);
-      const guint n_passes = ocl_operation_class_get_passes (klass, params,
-          decision.info.format, passes);
+      g_autoptr (OclParams) params = create_need_params (need, step->params);
+      const guint n_passes = ocl_operation_class_get_passes (need->klass,
+          params, decision.info.format, passes);
       for (guint n = 0; n < n_passes; n++) {
         const OclKernelRequest pass =
             decision_describe_need (&decision, i, k, params, &passes[n]);

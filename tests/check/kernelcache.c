@@ -250,7 +250,7 @@ is_ready (OclKernelCache * cache, const OclOperationClass * klass, guint form)
     .pass = &pass,.params = &params
   };
 
-  return ocl_kernel_cache_is_ready (cache, &request);
+  return ocl_kernel_cache_is_ready (cache, &request, FALSE);
 }
 
 static void
@@ -406,6 +406,48 @@ get_form_of (OclFilter * filter, guint form)
   g_autoptr (OclGraph) graph = decide (filter, form);
 
   return *(const guint *) get_pass (graph, 0)->kernels->state;
+}
+
+/* A quick filter uses kernels without optimization until a thread has built the
+ * optimized ones, on each kind of device. Other filters never do. */
+static void
+test_quick (void)
+{
+  static const cl_device_type types[] = {
+    CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+    OclFilter *filter = start_filter (types[i], &good_class, NULL);
+    const Params other = { 1 };
+    const OclLinks links = OCL_SINGLE (&good_class, &other);
+    const OclFrameInfo info = get_info ();
+
+    ocl_filter_set_quick (filter, TRUE);
+    OclGraph *first = decide (filter, 0);
+    g_assert_true (get_pass (first, 0)->kernels->build.quick);
+    g_assert_cmpuint (n_tries[0], ==, 1);
+    /* The optimized kernels of both parameters are built by a thread. */
+    g_assert_false (ocl_filter_is_ready (filter, &info, &links));
+    for (gboolean quick = TRUE; quick;) {
+      g_autoptr (OclGraph) graph = decide (filter, 0);
+
+      quick = get_pass (graph, 0)->kernels->build.quick;
+      g_usleep (1000);
+    }
+    g_assert_cmpuint (n_tries[0], ==, 2);
+    while (!ocl_filter_is_ready (filter, &info, &links))
+      g_usleep (1000);
+    g_assert_cmpuint (n_tries[1], ==, 1);
+    ocl_filter_unref (filter);
+    ocl_graph_unref (first);
+
+    filter = start_filter (types[i], &good_class, NULL);
+    OclGraph *graph = decide (filter, 0);
+    g_assert_false (get_pass (graph, 0)->kernels->build.quick);
+    ocl_filter_unref (filter);
+    ocl_graph_unref (graph);
+  }
 }
 
 /* Frames use the general form until the special one is ready, which graphs have
@@ -583,6 +625,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kernel-cache/later", test_later);
   g_test_add_func ("/kernel-cache/both", test_both);
   g_test_add_func ("/kernel-cache/generation", test_generation);
+  g_test_add_func ("/kernel-cache/quick", test_quick);
   g_test_add_func ("/kernel-cache/special", test_special);
   g_test_add_func ("/kernel-cache/special-not-on-cpu", test_special_not_on_cpu);
   g_test_add_func ("/kernel-cache/special-waits", test_special_waits);

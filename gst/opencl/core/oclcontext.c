@@ -3,13 +3,29 @@
 
 #define MAX_SHARING_PROPERTIES 8
 
+/* Siblings are lost together, because they use one device. */
+static gint *
+ocl_context_get_lost (OclContext * self)
+{
+  OclContext *parent = self->parent;
+
+  return parent ? &parent->is_lost : &self->is_lost;
+}
+
 static void
 ocl_context_clear (gpointer data)
 {
   OclContext *self = data;
+  const gboolean is_lost = g_atomic_int_get (ocl_context_get_lost (self));
 
+  if (self->parent) {
+    if (self->queue && !is_lost)
+      clReleaseCommandQueue (self->queue);
+    ocl_context_unref (self->parent);
+    return;
+  }
   /* The driver would wait. */
-  if (g_atomic_int_get (&self->is_lost))
+  if (is_lost)
     return;
   if (self->programs)
     ocl_programs_free (self->programs);
@@ -52,6 +68,20 @@ ocl_context_new (OclDevice * device, const cl_context_properties * sharing,
   return self->queue ? g_steal_pointer (&self) : NULL;
 }
 
+OclContext *
+ocl_context_new_sibling (OclContext * parent, GError ** error)
+{
+  g_autoptr (OclContext) self = g_atomic_rc_box_new0 (OclContext);
+
+  self->device = parent->device;
+  self->context = parent->context;
+  self->programs = parent->programs;
+  self->database = parent->database;
+  self->parent = ocl_context_ref (parent);
+  self->queue = ocl_context_create_queue (self, error);
+  return self->queue ? g_steal_pointer (&self) : NULL;
+}
+
 cl_command_queue
 ocl_context_create_queue (OclContext * context, GError ** error)
 {
@@ -84,13 +114,13 @@ ocl_context_finish (OclContext * context, GError ** error)
 void
 ocl_context_give_up (OclContext * context)
 {
-  g_atomic_int_set (&context->is_lost, TRUE);
+  g_atomic_int_set (ocl_context_get_lost (context), TRUE);
 }
 
 gboolean
 ocl_context_check (OclContext * context, GError ** error)
 {
-  if (!g_atomic_int_get (&context->is_lost))
+  if (!g_atomic_int_get (ocl_context_get_lost (context)))
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_LOST,
       "A kernel does not end, or the driver does not end compiling it, and %s "

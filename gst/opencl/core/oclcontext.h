@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @programs: the programs that are built (owned)
  * @database: the settings of kernels for @device (owned)
  * @is_lost: whether a command will never end (atomic)
+ * @parent: the context that owns the members except @queue (owned), or NULL
  *
  * An OclContext is reference-counted, and its other members never change.
  * Several threads may use the queue. The commands of one thread run in the
@@ -30,6 +31,7 @@ typedef struct
   OclPrograms *programs;
   OclDatabase *database;
   gint is_lost;
+  gpointer parent;
 } OclContext;
 
 /* Creates a context. @sharing is NULL or holds properties for clCreateContext()
@@ -38,6 +40,11 @@ typedef struct
  * called on the thread of the GL context. */
 OclContext *ocl_context_new (OclDevice * device,
     const cl_context_properties * sharing, GError ** error);
+
+/* Creates a context with the objects of @parent and another queue, whose
+ * commands do not wait for the commands of @parent. May be called from any
+ * thread. */
+OclContext *ocl_context_new_sibling (OclContext * parent, GError ** error);
 
 /* Creates another in-order queue with profiling on the device. The caller owns
  * the queue. May be called from any thread. */

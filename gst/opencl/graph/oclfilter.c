@@ -134,6 +134,12 @@ ocl_filter_set_uses_database (OclFilter * self, gboolean uses)
 }
 
 void
+ocl_filter_set_quick (OclFilter * self, gboolean quick)
+{
+  self->request.quick = quick;
+}
+
+void
 ocl_filter_force (OclFilter * self, guint place, const OclVariant * variant,
     const OclTuning * tuning)
 {
@@ -246,7 +252,7 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
       has_texts |= (links->items[i].klass->flags & OCL_OPERATION_IS_TEXT) != 0;
     /* All programs are built at a time, except with texts, whose errors must be
      * reported only once. */
-    if (!has_texts && !ocl_graph_is_ready (&self->request))
+    if (!has_texts && !ocl_graph_is_ready (&self->request, TRUE))
       ocl_kernel_cache_start_builders (self->cache);
   }
   g_autoptr (OclGraph) graph = ocl_graph_new (&self->request, error);
@@ -267,7 +273,7 @@ ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
 {
   self->request.info = info;
   self->request.links = links;
-  const gboolean is_ready = ocl_graph_is_ready (&self->request);
+  const gboolean is_ready = ocl_graph_is_ready (&self->request, FALSE);
   self->request.info = NULL;
   self->request.links = NULL;
   ocl_kernel_cache_start_builders (self->cache);

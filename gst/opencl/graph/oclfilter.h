@@ -46,6 +46,11 @@ const OclOperationClass *ocl_filter_get_class (OclFilter * filter,
  * graph is requested. */
 void ocl_filter_set_uses_database (OclFilter * filter, gboolean uses);
 
+/* Sets whether graphs may use kernels that are compiled without optimization
+ * until a thread has built the optimized kernels, see OclKernelRequest. The
+ * default is FALSE. */
+void ocl_filter_set_quick (OclFilter * filter, gboolean quick);
+
 /* Forces the operation at @place to use @variant for all frames and devices,
  * with @tuning or, if it is NULL, the default tuning. Disables the fallback,
  * and makes graphs wait for the specialized forms of @variant. Results that the
@@ -61,9 +66,10 @@ void ocl_filter_force (OclFilter * filter, guint place,
 OclGraph *ocl_filter_get_graph (OclFilter * filter, const OclFrameInfo * info,
     const OclLinks * links, GError ** error);
 
-/* Returns whether ocl_filter_get_graph() would return without waiting for the
- * compiler, or whether the device has no build thread. If FALSE, the build
- * thread builds the missing kernels while frames use other graphs. */
+/* Returns whether ocl_filter_get_graph() would return an optimized graph
+ * without waiting for the compiler, or whether no thread builds kernels.
+ * Otherwise a thread builds the missing kernels while frames use other
+ * graphs. */
 gboolean ocl_filter_is_ready (OclFilter * filter, const OclFrameInfo * info,
     const OclLinks * links);
 

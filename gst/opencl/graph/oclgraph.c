@@ -291,7 +291,7 @@ decision_describe_pass (Decision * self, guint i, guint n)
   const gboolean writes_wide = step->wide & planes;
   OclKernelRequest pass = {.user = place * USERS_OF_OPERATION,
     .klass = step->klass,.forced = request->forced[place],.info = self->info,
-    .pass = &step->passes[n],.params = step->params
+    .pass = &step->passes[n],.params = step->params,.quick = request->quick
   };
 
   if (request->has_tuning[place])
@@ -422,7 +422,7 @@ decision_describe_need (Decision * self, guint i, guint k, gconstpointer params,
   return (OclKernelRequest) {
   .user = place * USERS_OF_OPERATION + 1 + k,.klass = klass,.info =
         decision_describe_pass (self, i, 0).info,.pass = pass,.params =
-        params,.forced =
+        params,.quick = self->request->quick,.forced =
         forced ? ocl_operation_class_find_variant (klass, forced->name) : NULL};
 }
 
@@ -730,7 +730,7 @@ ocl_graph_new (OclGraphRequest * request, GError ** error)
 }
 
 gboolean
-ocl_graph_is_ready (OclGraphRequest * request)
+ocl_graph_is_ready (OclGraphRequest * request, gboolean accepts_quick)
 {
   OclGraph graph = {.copied = FALSE };
   Decision decision = {.request = request,.graph = &graph };
@@ -745,7 +745,8 @@ ocl_graph_is_ready (OclGraphRequest * request)
     for (guint n = 0; n < step->n_passes; n++) {
       const OclKernelRequest pass = decision_describe_pass (&decision, i, n);
 
-      is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
+      is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass,
+          accepts_quick);
     }
     for (guint k = 0; needs >> k; k++) {
       const OclNeed *need = &step->klass->needs[k];
@@ -760,7 +761,8 @@ ocl_graph_is_ready (OclGraphRequest * request)
         const OclKernelRequest pass =
             decision_describe_need (&decision, i, k, params, &passes[n]);
 
-        is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
+        is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass,
+            accepts_quick);
       }
     }
   }

@@ -151,6 +151,7 @@ typedef struct
  * @tunings: see @has_tuning
  * @unfusable: for each operation, the text that is known not to run inside the
  *    kernels of another operation, or NULL. Set while a graph is built (owned)
+ * @quick: see OclKernelRequest
  *
  * Input for the choice of a graph.
  */
@@ -164,6 +165,7 @@ typedef struct
   gboolean has_tuning[OCL_MAX_LINKS];
   OclTuning tunings[OCL_MAX_LINKS];
   OclLiteral *unfusable[OCL_MAX_LINKS];
+  gboolean quick;
 } OclGraphRequest;
 
 /* Builds a graph. May block while kernels are compiled, see
@@ -172,9 +174,10 @@ typedef struct
  * OCL_ERROR_NOT_SUPPORTED. */
 OclGraph *ocl_graph_new (OclGraphRequest * request, GError ** error);
 
-/* Returns whether ocl_graph_new() would not compile anything. Otherwise
+/* Returns whether ocl_graph_new() would not compile anything, and would use
+ * kernels without optimization only if @accepts_quick is TRUE. Otherwise
  * requests the missing kernels, see ocl_kernel_cache_is_ready(). */
-gboolean ocl_graph_is_ready (OclGraphRequest * request);
+gboolean ocl_graph_is_ready (OclGraphRequest * request, gboolean accepts_quick);
 
 OclGraph *ocl_graph_ref (OclGraph * graph);
 void ocl_graph_unref (OclGraph * graph);

@@ -71,6 +71,7 @@ struct _OclKernelCache
   guint64 n_drops;              /* calls that drop entries */
   guint n_built;                /* entries that callers have built */
   GThread *builders[N_BUILDERS];        /* the started threads */
+  OclContext *warm_up;          /* for the threads on a CPU (owned), or NULL */
   gboolean stops;
   GQueue warnings;              /* of GError (owned) */
 };
@@ -116,8 +117,15 @@ ocl_kernel_cache_free (OclKernelCache * self)
   g_queue_clear_full (&self->warnings, (GDestroyNotify) g_error_free);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->mutex);
+  g_clear_pointer (&self->warm_up, ocl_context_unref);
   ocl_context_unref (self->context);
   g_free (self);
+}
+
+static gboolean
+ocl_kernel_cache_has_cpu (OclKernelCache * self)
+{
+  return (self->context->device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
 void
@@ -173,12 +181,12 @@ entry_enqueue_warm_up (const Entry * entry, OclKernels * kernels, OclRun * run,
   return ok;
 }
 
-/* Many drivers compile at the first enqueue, not in clBuildProgram. Results are
- * initially zeros, because a pass may read the result of another pass, which is
- * not run here. */
+/* Runs @kernels in the queue of @context. Many drivers compile at the first
+ * enqueue, not in clBuildProgram. Results are initially zeros, because a pass
+ * may read the result of another pass, which is not run here. */
 static gboolean
-ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
-    OclKernels * kernels, GError ** error)
+entry_warm_up (const Entry * entry, OclKernels * kernels, OclContext * context,
+    GError ** error)
 {
   const OclOperationClass *klass = entry->klass;
   const OclOperationFlags flags = klass->flags;
@@ -203,19 +211,19 @@ ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
     written.format = entry->build.output;
   written.bytes_swapped &= written.format->swapped != NULL;
   const gsize size = ocl_operation_class_get_result_size (klass, &info);
-  gboolean ok = ocl_frame_ensure (&input, self->context, &info, error)
-      && ocl_frame_ensure (&output, self->context, &written, error)
-      && ocl_frame_enqueue_blank (self->context, &input, error)
-      && ocl_frame_enqueue_blank (self->context, &output, error)
-      && (size == 0 || (ocl_result_ensure (&result, self->context, size, error)
-          && ocl_memory_enqueue_fill (&result.device, self->context, 0, 0,
+  gboolean ok = ocl_frame_ensure (&input, context, &info, error)
+      && ocl_frame_ensure (&output, context, &written, error)
+      && ocl_frame_enqueue_blank (context, &input, error)
+      && ocl_frame_enqueue_blank (context, &output, error)
+      && (size == 0 || (ocl_result_ensure (&result, context, size, error)
+          && ocl_memory_enqueue_fill (&result.device, context, 0, 0,
               size, timer, error)));
   for (guint i = 0; ok && klass->needs && klass->needs[i].klass; i++) {
     const gsize needed_size =
         ocl_operation_class_get_result_size (klass->needs[i].klass, &info);
 
-    ok = ocl_result_ensure (&needed[i], self->context, needed_size, error)
-        && ocl_memory_enqueue_fill (&needed[i].device, self->context, 0, 0,
+    ok = ocl_result_ensure (&needed[i], context, needed_size, error)
+        && ocl_memory_enqueue_fill (&needed[i].device, context, 0, 0,
         needed_size, timer, error);
   }
   if (ok) {
@@ -228,15 +236,15 @@ ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
   /* Checks only the warm-up commands, because other commands in the queue may
    * belong to a frame and may fail separately. */
   if (ok && flags & OCL_OPERATION_IS_TEXT)
-    ok = ocl_timer_wait_for (timer, self->context, OCL_VERIFY_SECONDS, error);
+    ok = ocl_timer_wait_for (timer, context, OCL_VERIFY_SECONDS, error);
   else
     ok = ok && ocl_timer_wait (timer, error);
-  ocl_context_finish (self->context, NULL);
+  ocl_context_finish (context, NULL);
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
-  ocl_result_clear (&result, self->context);
+  ocl_result_clear (&result, context);
   for (guint i = 0; i < OCL_MAX_NEEDS; i++)
-    ocl_result_clear (&needed[i], self->context);
+    ocl_result_clear (&needed[i], context);
   return ok;
 }
 
@@ -253,10 +261,12 @@ ocl_kernel_cache_add_warning (OclKernelCache * self, GError * warning)
   g_queue_push_tail (&self->warnings, warning);
 }
 
-/* Builds @entry. The caller holds the mutex, which is released during the
- * build. If the entry is @needed, the caller reports an error. */
+/* Builds @entry, and runs its kernels in the queue of @context. The caller
+ * holds the mutex, which is released during the build. If the entry is @needed,
+ * the caller reports an error. */
 static void
-ocl_kernel_cache_build (OclKernelCache * self, Entry * entry, gboolean needed)
+ocl_kernel_cache_build (OclKernelCache * self, Entry * entry,
+    OclContext * context, gboolean needed)
 {
   const OclOperationClass *klass = entry->klass;
   const gboolean must_verify = klass->flags & OCL_OPERATION_IS_TEXT
@@ -265,12 +275,13 @@ ocl_kernel_cache_build (OclKernelCache * self, Entry * entry, gboolean needed)
 
   entry->state = STATE_BUILDING;
   g_clear_error (&entry->error);
-  g_info ("compiling the variant %s of %s for this device, unless the driver "
-      "has it", entry->variant->name, klass->name);
+  g_info ("compiling the variant %s of %s for this device%s, unless the driver "
+      "has it", entry->variant->name, klass->name,
+      entry->build.quick ? ", without optimization" : "");
   g_mutex_unlock (&self->mutex);
   OclKernels *kernels =
       ocl_kernels_new (self->context, entry->variant, &entry->build, &error);
-  if (kernels && (!ocl_kernel_cache_warm_up (self, entry, kernels, &error)
+  if (kernels && (!entry_warm_up (entry, kernels, context, &error)
           || (must_verify && !ocl_verify (klass, kernels, &entry->info,
                   entry->params, &error))))
     g_clear_pointer (&kernels, ocl_kernels_unref);
@@ -311,18 +322,23 @@ ocl_kernel_cache_run_builder (gpointer data)
       g_cond_wait (&self->changed, &self->mutex);
       continue;
     }
-    ocl_kernel_cache_build (self, next, FALSE);
+    ocl_kernel_cache_build (self, next, self->warm_up ? self->warm_up
+        : self->context, FALSE);
     g_atomic_int_inc (&self->generation);
   }
   g_mutex_unlock (&self->mutex);
   return NULL;
 }
 
-/* If no thread can be started, entries are built when they are needed. */
+/* If no thread can be started, entries are built when they are needed. A CPU
+ * compiles at the first enqueue, in the order of a queue, so that frames would
+ * wait in the same queue. Its compiler builds one program at a time. */
 void
 ocl_kernel_cache_start_builders (OclKernelCache * self)
 {
-  const guint most = MIN (g_get_num_processors (), N_BUILDERS);
+  const gboolean is_cpu = ocl_kernel_cache_has_cpu (self);
+  const guint most = is_cpu ? 1 : MIN (g_get_num_processors (), N_BUILDERS);
+  g_autoptr (GError) error = NULL;
   guint n = 0;
 
   g_mutex_lock (&self->mutex);
@@ -334,6 +350,10 @@ ocl_kernel_cache_start_builders (OclKernelCache * self)
       n++;
     }
   }
+  if (n > 0 && is_cpu && !self->warm_up)
+    self->warm_up = ocl_context_new_sibling (self->context, &error);
+  if (error)
+    g_info ("frames wait while kernels are compiled: %s", error->message);
   for (guint i = 0; i < MIN (n, most); i++) {
     if (!self->builders[i])
       self->builders[i] = g_thread_try_new ("glopencl-build",
@@ -361,19 +381,30 @@ ocl_kernel_cache_take_warning (OclKernelCache * self)
   return warning;
 }
 
-/* Returns whether programs are built while frames are processed. */
+/* Returns whether kernels without optimization may run for @request. */
 static gboolean
-ocl_kernel_cache_builds_later (OclKernelCache * self)
+is_quick (const OclKernelRequest * request)
 {
-  return !(self->context->device->type & CL_DEVICE_TYPE_CPU);
+  return request->quick && !request->forced && !request->fused
+      && !(request->klass->flags & OCL_OPERATION_IS_TEXT);
+}
+
+/* Returns whether threads build programs for @request while frames are
+ * processed. */
+static gboolean
+ocl_kernel_cache_builds_later (OclKernelCache * self,
+    const OclKernelRequest * request)
+{
+  return !request->forced
+      && (!ocl_kernel_cache_has_cpu (self) || is_quick (request));
 }
 
 /* Returns the flag of the default variants of the device. */
 static OclVariantFlags
 ocl_kernel_cache_get_suiting (OclKernelCache * self)
 {
-  return ocl_kernel_cache_builds_later (self) ? OCL_VARIANT_FOR_GPU
-      : OCL_VARIANT_FOR_CPU;
+  return ocl_kernel_cache_has_cpu (self) ? OCL_VARIANT_FOR_CPU
+      : OCL_VARIANT_FOR_GPU;
 }
 
 /* Returns the kind of the frames of @variant for @request: copies, if it does
@@ -514,6 +545,7 @@ ocl_kernel_cache_find (OclKernelCache * self, guint user,
         && ocl_literal_equals (entry->build.fused, build->fused)
         && entry->build.storage == build->storage
         && entry->build.form == build->form
+        && entry->build.quick == build->quick
         && ocl_pass_equals (&entry->build.pass, &build->pass)
         && memcmp (&entry->build.tuning, &build->tuning,
             sizeof (build->tuning)) == 0)
@@ -547,6 +579,18 @@ ocl_kernel_cache_request (OclKernelCache * self,
   return entry;
 }
 
+/* The caller holds the mutex. Returns the entry of @candidate without
+ * optimization. */
+static Entry *
+ocl_kernel_cache_request_quick (OclKernelCache * self,
+    const OclKernelRequest * request, const Candidate * candidate)
+{
+  OclBuild build = candidate->build;
+
+  build.quick = TRUE;
+  return ocl_kernel_cache_request (self, request, candidate->variant, &build);
+}
+
 /* The caller holds the mutex. Builds @entry, or waits for the thread that
  * builds it. */
 static void
@@ -556,7 +600,7 @@ ocl_kernel_cache_ensure_built (OclKernelCache * self, Entry * entry,
   if (entry->state == STATE_REQUESTED || entry->state == STATE_QUEUED
       || (entry->state == STATE_FAILED && needed)) {
     self->n_built++;
-    ocl_kernel_cache_build (self, entry, needed);
+    ocl_kernel_cache_build (self, entry, self->context, needed);
   }
   while (entry->state == STATE_BUILDING)
     g_cond_wait (&self->changed, &self->mutex);
@@ -564,14 +608,16 @@ ocl_kernel_cache_ensure_built (OclKernelCache * self, Entry * entry,
 
 /* Requests the variants that frames need with each set of the class's warm-up
  * parameters, so that frames do not wait for the compiler when parameters
- * change. On a CPU, builds the variants for the pass of @request. */
+ * change. On a CPU, only requests the variants for the pass of @request, and
+ * builds them unless threads do. */
 static void
 ocl_kernel_cache_prepare_others (OclKernelCache * self,
     const OclKernelRequest * request)
 {
   const OclOperationClass *klass = request->klass;
   const OclFrameInfo *info = &request->info;
-  const gboolean later = ocl_kernel_cache_builds_later (self);
+  const gboolean is_cpu = ocl_kernel_cache_has_cpu (self);
+  const gboolean later = ocl_kernel_cache_builds_later (self, request);
   const OclVariantFlags unfit = info->storage == OCL_STORAGE_BUFFER ? 0
       : OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_SLOW_IN_IMAGES;
   g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
@@ -590,13 +636,13 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
 
         if (!(variant->flags & ocl_kernel_cache_get_suiting (self))
             || variant->flags & unfit
-            || !(later || ocl_pass_equals (&passes[i], request->pass))
+            || (is_cpu && !ocl_pass_equals (&passes[i], request->pass))
             || !ocl_variant_can_serve (variant, params, info->format,
                 &passes[i]))
           continue;
         OclBuild build = get_general_build (&other, variant);
 
-        if (!later)
+        if (is_cpu)
           ocl_kernel_cache_find_stored (self, &other, variant, &build);
         Entry *entry = ocl_kernel_cache_request (self, &other, variant, &build);
         if (!later)
@@ -659,8 +705,9 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
     const OclKernelRequest * request, const Candidate * candidates, guint n,
     gboolean is_last, Entry ** entry)
 {
-  const gboolean later = !request->forced
-      && ocl_kernel_cache_builds_later (self);
+  const gboolean later = ocl_kernel_cache_builds_later (self, request);
+  const gboolean all_forms = request->forced
+      || !ocl_kernel_cache_has_cpu (self);
   State before = STATE_FAILED;
   guint ready = later ? 0 : n;
 
@@ -675,13 +722,22 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
 
     /* CPUs have specialized forms only if they are forced. Default settings
      * replace stored settings that have failed. */
-    if ((!candidate->is_general && !later && !request->forced)
+    if ((!candidate->is_general && !all_forms)
         || (i > 0 && candidates[i - 1].build.is_stored
             && before != STATE_FAILED))
       continue;
     Entry *own = ocl_kernel_cache_request (self, request, candidate->variant,
         &candidate->build);
     if (ready == n && (candidate->is_general || !later)) {
+      Entry *quick = is_quick (request) && own->state < STATE_READY
+          ? ocl_kernel_cache_request_quick (self, request, candidate) : NULL;
+
+      if (quick)
+        ocl_kernel_cache_ensure_built (self, quick, FALSE);
+      if (quick && quick->state == STATE_READY) {
+        *entry = quick;
+        return candidate;
+      }
       ocl_kernel_cache_ensure_built (self, own, is_last && i == n - 1);
       *entry = own;
       if (own->state == STATE_READY)
@@ -752,22 +808,28 @@ ocl_kernel_cache_get_best (OclKernelCache * self,
 
 gboolean
 ocl_kernel_cache_is_ready (OclKernelCache * self,
-    const OclKernelRequest * request)
+    const OclKernelRequest * request, gboolean accepts_quick)
 {
   Candidate candidates[MAX_CANDIDATES];
   const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
   gboolean is_ready = TRUE;
 
-  if (request->forced || !ocl_kernel_cache_builds_later (self))
+  if (!ocl_kernel_cache_builds_later (self, request))
     return TRUE;
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < n; i++) {
     if (!candidates[i].is_general
         || candidates[i].build.storage != request->info.storage)
       continue;
-    const Entry *entry = ocl_kernel_cache_request (self, request,
+    const Entry *entry = ocl_kernel_cache_find (self, request->user,
         candidates[i].variant, &candidates[i].build);
 
+    if (accepts_quick && is_quick (request)
+        && !(entry && entry->state >= STATE_READY))
+      entry = ocl_kernel_cache_request_quick (self, request, &candidates[i]);
+    else
+      entry = ocl_kernel_cache_request (self, request, candidates[i].variant,
+          &candidates[i].build);
     is_ready = entry->state == STATE_READY || entry->state == STATE_FAILED;
     if (entry->state != STATE_FAILED)
       break;
@@ -808,7 +870,7 @@ ocl_kernel_cache_drops (OclKernelCache * self, const Entry * entry,
         && (other->last_used > entry->last_used
         || (other->last_used == entry->last_used && other != entry));
   }
-  return n >= N_KEPT;
+  return n >= N_KEPT || entry->build.quick;
 }
 
 void

@@ -11,7 +11,11 @@
  * On a CPU, candidates are built in order until one is ready, because its
  * compiler runs in the threads that run kernels, and would delay frames. On
  * other devices, threads of the cache build the better candidates while frames
- * use a ready one. */
+ * use a ready one.
+ *
+ * A quick request prefers a short wait: kernels that are compiled without
+ * optimization are used until a thread of the cache has built the optimized
+ * ones, also on a CPU. Their output may differ by rounding. */
 
 #pragma once
 
@@ -33,6 +37,8 @@ typedef struct _OclKernelCache OclKernelCache;
  * @fused: see OclBuild
  * @pass: the pass
  * @params: the parameters of the operation
+ * @quick: whether kernels without optimization may be used. Has no effect on
+ *    forced variants and texts
  *
  * A request for the kernels of a pass.
  */
@@ -47,6 +53,7 @@ typedef struct
   OclLiteral *fused;
   const OclPass *pass;
   gconstpointer params;
+  gboolean quick;
 } OclKernelRequest;
 
 /* The functions below must be called by one thread at a time. */
@@ -77,10 +84,12 @@ const OclVariant *ocl_kernel_cache_get_best (OclKernelCache * cache,
     const OclKernelRequest * request);
 
 /* Returns whether ocl_kernel_cache_get() returns the best variant without
- * building anything, or whether it is known to fail. Otherwise queues it. On a
- * CPU, returns TRUE. */
+ * building anything, or whether it is known to fail. Otherwise queues it, or,
+ * if @accepts_quick is TRUE and @request is quick, queues it without
+ * optimization, in which form it is then also ready. On a CPU, returns TRUE
+ * unless @request is quick. */
 gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
-    const OclKernelRequest * request);
+    const OclKernelRequest * request, gboolean accepts_quick);
 
 /* Starts the threads that build the queued kernels. */
 void ocl_kernel_cache_start_builders (OclKernelCache * cache);

@@ -9,6 +9,9 @@
  * still has work for all units. */
 #define MAX_TAPS_OF_UNIT G_GUINT64_CONSTANT (100000000)
 
+/* Option for programs that are needed before the optimized ones are built. */
+#define QUICK " -cl-opt-disable"
+
 static gchar *
 get_options (const OclVariant * variant, const OclBuild * build,
     const OclDevice * device)
@@ -28,7 +31,8 @@ get_options (const OclVariant * variant, const OclBuild * build,
       variant->get_options ? variant->get_options (build, device) : NULL;
 
   return g_strconcat (frame ? frame : "", frame ? storages[build->storage] : "",
-      build->fused ? " -D FUSED" : "", tuning, own ? " " : "", own, NULL);
+      build->fused ? " -D FUSED" : "", tuning, own ? " " : "", own ? own : "",
+      build->quick ? QUICK : "", NULL);
 }
 
 /* Creates the kernels of @names and stores them from index @first on. */
@@ -71,7 +75,7 @@ ocl_kernels_build (OclKernels * self, GError ** error)
   if (!variant->group_source)
     return TRUE;
   self->group_program = ocl_program_get (self->context->programs,
-      variant->group_source, "", NULL, error);
+      variant->group_source, self->build.quick ? QUICK : "", NULL, error);
   return self->group_program && ocl_kernels_create (self, self->group_program,
       variant->group_kernels, n, error);
 }

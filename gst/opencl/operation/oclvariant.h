@@ -105,6 +105,7 @@ typedef enum
  * @form: the form, which selects one of the variant's programs, see OclVariant
  * @tuning: the values of the variant's tunables
  * @is_stored: whether @tuning is from the database of settings
+ * @quick: whether the driver compiles without optimization
  *
  * Describes the frames and settings that kernels are built for.
  */
@@ -119,6 +120,7 @@ typedef struct
   guint form;
   OclTuning tuning;
   gboolean is_stored;
+  gboolean quick;
 } OclBuild;
 
 /* See oclkernels.h. */

@@ -1,17 +1,411 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclbasefilter.h"
 
-#include "gstglopenclactive.h"
-#include "gstglopenclbacklog.h"
-#include "gstglopenclcaps.h"
 #include "gstglopencloutlet.h"
-#include "gstglopenclproperties.h"
-#include "gstglopenclqueries.h"
-#include "gstglopenclsession.h"
-#include "gstglopenclsettings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
+
+/**
+ * GstGLOpenCLTuning:
+ * @GST_GL_OPENCL_TUNING_AUTO: the settings for the device in the database
+ * @GST_GL_OPENCL_TUNING_OFF: the default settings
+ *
+ * Selects the settings of kernels, see ocldatabase.h.
+ */
+typedef enum
+{
+  GST_GL_OPENCL_TUNING_AUTO,
+  GST_GL_OPENCL_TUNING_OFF,
+} GstGLOpenCLTuning;
+
+/**
+ * GstGLOpenCLSettings:
+ * @interop: the interop backend that the user requested
+ * @in_place: whether results are written into upstream's texture
+ * @pipeline_depth: the maximum number of frames held back, up to
+ *    GST_GL_OPENCL_MAX_BACKLOG. -1 selects
+ *    gst_gl_opencl_session_get_best_backlog() if upstream is not live, else 0
+ * @tuning: the settings of kernels
+ *
+ * The element itself applies @in_place and @pipeline_depth, frame by frame.
+ */
+typedef struct
+{
+  GstGLOpenCLInteropMode interop;
+  gboolean in_place;
+  gint pipeline_depth;
+  GstGLOpenCLTuning tuning;
+} GstGLOpenCLSettings;
+
+/* Describes the members of GstGLOpenCLSettings. */
+extern const OclParam gst_gl_opencl_settings_params[];
+
+/* Ids of the properties of every element that are not in a table. The ids of
+ * tables follow. */
+enum
+{
+  GST_GL_OPENCL_PROP_0,
+  GST_GL_OPENCL_PROP_DEVICE,
+  GST_GL_OPENCL_PROP_ACTIVE_INTEROP,
+  GST_GL_OPENCL_PROP_ACTIVE_DEVICE,
+  GST_GL_OPENCL_PROP_STATS,
+  GST_GL_OPENCL_PROP_LEAD,
+  GST_GL_OPENCL_PROP_LAG,
+  GST_GL_OPENCL_N_PROPERTIES,
+};
+
+/* Installs these properties. Must be called from class_init. */
+void gst_gl_opencl_settings_install (GObjectClass * klass);
+
+#define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
+
+/**
+ * GstGLOpenCLBaseFilter:interop:
+ *
+ * How OpenCL accesses OpenGL's frames. With auto, OpenCL acquires the textures
+ * if a trial succeeds. Otherwise pools allocate textures in memory that OpenGL
+ * and OpenCL share, and frames in other textures are copied to and from shared
+ * textures. If this fails as well, frames are mapped to the host.
+ * #GstGLOpenCLBaseFilter:active-interop is the backend in use.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:in-place:
+ *
+ * Writes the result into the upstream texture if it has no other users. Needs
+ * no second texture, but copies the pixels once on the device.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:pipeline-depth:
+ *
+ * Maximum number of frames held back, so that a GPU processes several frames at
+ * a time. Each frame held back adds a frame of latency, which the element
+ * reports, and uses the memory of two frames. -1 selects 0 if upstream is live
+ * or the device is a CPU, otherwise the fastest number, two at most. A frame
+ * waits for the next frame at most 40 ms, or its own duration if that is
+ * shorter. Set 0 in applications that wait for each frame before sending the
+ * next one.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:tuning:
+ *
+ * Selects the settings of kernels, such as the shape of their work-groups: the
+ * fastest on the device, found by `glopencl tune`, if available, or the
+ * defaults. They do not change the output. The field `settings` of
+ * #GstGLOpenCLBaseFilter:stats names the settings in use.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:lead:
+ *
+ * The number of previous frames that the result of a frame depends on, with the
+ * current parameters. To filter a part of a film, also filter this number of
+ * frames before the part and #GstGLOpenCLBaseFilter:lag frames after it, and
+ * drop their results. The frames of the part are then byte-identical to the
+ * frames of the whole film.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:lag:
+ *
+ * The number of later frames that the result of a frame depends on, with the
+ * current parameters. Each adds a frame of latency.
+ *
+ * Since: 0.1
+ */
+
+static const OclValue tunings[] = {
+  {GST_GL_OPENCL_TUNING_AUTO, "auto",
+      "The settings that glopencl tune has found for the device, or else "
+        "the default ones"},
+  {GST_GL_OPENCL_TUNING_OFF, "off", "The default settings"},
+  {0, NULL, NULL},
+};
+
+static const OclValues tuning_values = { "tuning", tunings };
+
+const OclParam gst_gl_opencl_settings_params[] = {
+  {"interop", "How OpenCL accesses the frames of OpenGL; active-interop "
+        "says which way is in use",
+        OCL_PARAM_ENUM, OFFSET (interop),
+        .values = &gst_gl_opencl_interop_modes,
+      .default_value = GST_GL_OPENCL_INTEROP_AUTO,.at_start = TRUE},
+  {"in-place", "Write the result into the texture from upstream if nobody "
+        "else uses it: this saves a second texture and costs a "
+        "copy on the device",
+      OCL_PARAM_BOOLEAN, OFFSET (in_place),.fixed = TRUE},
+  {"pipeline-depth", "How many frames may be held back so that a GPU works on "
+        "several frames at a time. Each adds one frame of latency "
+        "and needs the memory of two frames. -1 holds back no "
+        "frame if upstream is live or the device is a CPU, and "
+        "otherwise as many as is fastest, at most two. No frame "
+        "waits for the next one longer than 40 ms or its own "
+        "duration. An application that waits for each frame before "
+        "it sends the next one sets 0",
+        OCL_PARAM_INT, OFFSET (pipeline_depth),
+        .minimum = -1,.maximum = GST_GL_OPENCL_MAX_BACKLOG,
+      .default_value = -1,.fixed = TRUE},
+  {"tuning", "Which settings kernels have, such as the shape of their "
+        "work-groups; they change no picture",
+        OCL_PARAM_ENUM, OFFSET (tuning),.values = &tuning_values,
+      .default_value = GST_GL_OPENCL_TUNING_AUTO,.at_start = TRUE},
+  {NULL},
+};
+
+void
+gst_gl_opencl_settings_install (GObjectClass * klass)
+{
+  GParamSpec *properties[GST_GL_OPENCL_N_PROPERTIES] = { NULL, };
+
+  properties[GST_GL_OPENCL_PROP_DEVICE] =
+      g_param_spec_string ("device", "Device",
+      "OpenCL device: empty for the device that shares with "
+      "OpenGL, or else for the fastest type of device; gpu; cpu; "
+      "an index platform:device such as 0:1; or a part of a " "device's name",
+      NULL,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
+  properties[GST_GL_OPENCL_PROP_ACTIVE_INTEROP] =
+      g_param_spec_enum ("active-interop", "Active interop",
+      "How OpenCL accesses the frames of OpenGL now; auto before "
+      "frames are negotiated",
+      gst_gl_opencl_properties_get_type (&gst_gl_opencl_interop_modes, FALSE),
+      GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_ACTIVE_DEVICE] =
+      g_param_spec_string ("active-device", "Active device",
+      "Name of the OpenCL device in use; NULL before frames are negotiated",
+      NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_STATS] =
+      g_param_spec_boxed ("stats", "Statistics",
+      "Statistics since the element started: filtered frames; "
+      "kernel-time, transfer-time (only copies; the cost of "
+      "sharing is not known) and wait-time (the streaming thread "
+      "waited for OpenCL) in nanoseconds; the kernel variant; whether "
+      "its settings are from the database or the default ones; the "
+      "time of each operation of a chain; the noise of each "
+      "channel where the element estimates it", GST_TYPE_STRUCTURE,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_LEAD] =
+      g_param_spec_uint ("lead", "Lead",
+      "How many frames before a frame its result depends on, for filtering a "
+      "film in parts", 0, G_MAXUINT, 0,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_LAG] =
+      g_param_spec_uint ("lag", "Lag",
+      "How many frames after a frame its result depends on; each is a frame "
+      "of latency", 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (klass, GST_GL_OPENCL_N_PROPERTIES,
+      properties);
+}
+
+/**
+ * GstGLOpenCLActive:
+ * @interop: the interop backend in use, AUTO while nothing is negotiated
+ * @device: the name of the device in use (owned), NULL while nothing is
+ *    negotiated
+ */
+typedef struct
+{
+  GstGLOpenCLInteropMode interop;
+  gchar *device;
+} GstGLOpenCLActive;
+
+/* Sets @interop and @device in @active. Emits notify for the properties
+ * active-interop and active-device of @element if their values change. Takes
+ * the object lock. May be called from any thread except the GL thread, because
+ * a notify handler could block the GL thread. */
+void gst_gl_opencl_active_set (GstGLOpenCLActive * active, GObject * element,
+    GstGLOpenCLInteropMode interop, const gchar * device);
+
+void gst_gl_opencl_active_clear (GstGLOpenCLActive * active);
+
+void
+gst_gl_opencl_active_set (GstGLOpenCLActive * self, GObject * element,
+    GstGLOpenCLInteropMode interop, const gchar * device)
+{
+  GST_OBJECT_LOCK (element);
+  const gboolean interop_changed = self->interop != interop;
+  const gboolean device_changed = g_strcmp0 (self->device, device) != 0;
+  self->interop = interop;
+  if (device_changed) {
+    g_free (self->device);
+    self->device = g_strdup (device);
+  }
+  GST_OBJECT_UNLOCK (element);
+
+  if (interop_changed)
+    g_object_notify (element, "active-interop");
+  if (device_changed)
+    g_object_notify (element, "active-device");
+}
+
+void
+gst_gl_opencl_active_clear (GstGLOpenCLActive * self)
+{
+  g_clear_pointer (&self->device, g_free);
+}
+
+/* Returns caps with the formats that all operations of @links and the textures
+ * of @gl_context support. Textures of 16 bits need desktop GL. If @links is
+ * NULL, operations do not limit the formats. If @gl_context is NULL, the
+ * context does not limit them. If @shared is TRUE, only shared textures can be
+ * used, and the caps exclude formats that no driver shares. The caps allow any
+ * size, and all other fields are free. May be called from any thread. */
+GstCaps *gst_gl_opencl_caps_create (const OclLinks * links,
+    GstGLContext * gl_context, gboolean shared);
+
+/* Returns whether @format is a format of GL memory. GStreamer lists these
+ * formats in a string such as "{ RGBA, BGRA }". */
+static gboolean
+is_in_gl_memory (const OclFormat * format)
+{
+  static const gchar list[] = GST_GL_MEMORY_VIDEO_FORMATS_STR;
+  g_auto (GStrv) names = g_strsplit_set (list, "{}, ", -1);
+
+  return g_strv_contains ((const gchar * const *) names, format->name);
+}
+
+
+GstCaps *
+gst_gl_opencl_caps_create (const OclLinks * links, GstGLContext * gl_context,
+    gboolean shared)
+{
+  GValue formats = G_VALUE_INIT;
+
+  gst_value_list_init (&formats, 0);
+  for (guint i = 0; ocl_formats[i]; i++) {
+    const OclFormat *format = ocl_formats[i];
+    GValue name = G_VALUE_INIT;
+
+    if (!is_in_gl_memory (format)
+        || (shared && !ocl_format_has_images (format))
+        || (gl_context
+            && !gst_gl_opencl_caps_check_format (format, gl_context, NULL))
+        || (links && !ocl_links_check (links, format, NULL)))
+      continue;
+    g_value_init (&name, G_TYPE_STRING);
+    g_value_set_static_string (&name, format->name);
+    gst_value_list_append_and_take_value (&formats, &name);
+  }
+
+  GstCaps *caps = gst_caps_from_string ("video/x-raw("
+      GST_CAPS_FEATURE_MEMORY_GL_MEMORY "), "
+      "width = " GST_VIDEO_SIZE_RANGE ", height = " GST_VIDEO_SIZE_RANGE ", "
+      "framerate = " GST_VIDEO_FPS_RANGE ", texture-target = (string) 2D");
+  gst_caps_set_value (caps, "format", &formats);
+  g_value_unset (&formats);
+  return caps;
+}
+
+/* Requests @n_held more buffers in the first pool of an allocation query. */
+void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
+
+/* Returns whether the stream at @pad is live. */
+gboolean gst_gl_opencl_query_is_live (GstPad * pad);
+
+/* Returns whether an allocation query has a pool of GL memory. If so, the
+ * element that answered the query draws from textures. */
+gboolean gst_gl_opencl_query_has_gl_pool (GstQuery * query);
+
+/* Sets the allocator of an allocation query to @allocator, and also the
+ * allocator of its first pool, if this is an unused pool of GL memory. If
+ * @allocator is NULL, nothing changes. */
+void gst_gl_opencl_query_set_allocator (GstQuery * query,
+    GstAllocator * allocator);
+
+void
+gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
+{
+  g_autoptr (GstBufferPool) pool = NULL;
+  guint size, minimum, maximum;
+
+  if (n_held == 0 || gst_query_get_n_allocation_pools (query) == 0)
+    return;
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &minimum,
+      &maximum);
+  gst_query_set_nth_allocation_pool (query, 0, pool, size,
+      minimum + n_held, maximum ? maximum + n_held : 0);
+}
+
+/* Returns the first pool of an allocation query, or NULL. The caller unrefs the
+ * pool. */
+static GstBufferPool *
+get_pool (GstQuery * query)
+{
+  GstBufferPool *pool = NULL;
+
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  return pool;
+}
+
+static void
+set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstAllocationParams params;
+
+  if (!gst_buffer_pool_config_get_allocator (config, NULL, &params))
+    gst_allocation_params_init (&params);
+  gst_buffer_pool_config_set_allocator (config, allocator, &params);
+  /* If the pool rejects the allocator, its frames are copied. */
+  if (!gst_buffer_pool_set_config (pool, config))
+    GST_INFO_OBJECT (pool, "textures are allocated as they were");
+}
+
+gboolean
+gst_gl_opencl_query_has_gl_pool (GstQuery * query)
+{
+  g_autoptr (GstBufferPool) pool = get_pool (query);
+
+  return pool && GST_IS_GL_BUFFER_POOL (pool);
+}
+
+void
+gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
+{
+  g_autoptr (GstBufferPool) pool = get_pool (query);
+  GstAllocationParams params;
+
+  if (!allocator)
+    return;
+  /* GstBaseTransform configures the offered pool with the allocator of the
+   * query. */
+  gst_allocation_params_init (&params);
+  if (gst_query_get_n_allocation_params (query) > 0) {
+    gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
+    gst_query_set_nth_allocation_param (query, 0, allocator, &params);
+  } else {
+    gst_query_add_allocation_param (query, allocator, &params);
+  }
+  if (pool && G_OBJECT_TYPE (pool) == GST_TYPE_GL_BUFFER_POOL
+      && !gst_buffer_pool_is_active (pool))
+    set_allocator_of_pool (pool, allocator);
+}
+
+
+gboolean
+gst_gl_opencl_query_is_live (GstPad * pad)
+{
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
+  gboolean live = FALSE;
+
+  if (gst_pad_peer_query (pad, query))
+    gst_query_parse_latency (query, &live, NULL, NULL);
+  return live;
+}
 
 /* First ids of the properties in tables. The operation's properties belong to
  * the subclass, so that their ids cannot collide with the ids of another

@@ -10,7 +10,7 @@
 
 #include <gst/gl/gstglfilter.h>
 
-#include "gstglopenclparams.h"
+#include "gstglopenclproperties.h"
 
 G_BEGIN_DECLS
 

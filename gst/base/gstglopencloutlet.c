@@ -2,7 +2,242 @@
 #include "gstglopencloutlet.h"
 
 #include "gstglopenclerror.h"
-#include "gstglopenclqueries.h"
+
+void
+gst_gl_opencl_backlog_init (GstGLOpenCLBacklog * self, GstElement * element)
+{
+  self->element = element;
+  self->asked = -1;
+  gst_gl_opencl_backlog_reset (self);
+}
+
+void
+gst_gl_opencl_backlog_reset (GstGLOpenCLBacklog * self)
+{
+  GST_OBJECT_LOCK (self->element);
+  self->best = GST_GL_OPENCL_BEST_BACKLOG;
+  self->live = FALSE;
+  self->frame_duration = GST_CLOCK_TIME_NONE;
+  GST_OBJECT_UNLOCK (self->element);
+}
+
+/* The caller of the next functions holds the object lock. */
+
+static guint
+count_held (const GstGLOpenCLBacklog * self)
+{
+  if (self->asked >= 0)
+    return self->asked;
+  return self->live ? 0 : self->best;
+}
+
+static guint
+count_frames (const GstGLOpenCLBacklog * self)
+{
+  return count_held (self) + self->lookahead;
+}
+
+static GstClockTime
+get_latency (const GstGLOpenCLBacklog * self)
+{
+  return GST_CLOCK_TIME_IS_VALID (self->frame_duration)
+      ? count_frames (self) * self->frame_duration : 0;
+}
+
+guint
+gst_gl_opencl_backlog_get (GstGLOpenCLBacklog * self)
+{
+  GST_OBJECT_LOCK (self->element);
+  const guint n_held = count_held (self);
+  GST_OBJECT_UNLOCK (self->element);
+  return n_held;
+}
+
+guint
+gst_gl_opencl_backlog_count_frames (GstGLOpenCLBacklog * self)
+{
+  GST_OBJECT_LOCK (self->element);
+  const guint n_frames = count_frames (self);
+  GST_OBJECT_UNLOCK (self->element);
+  return n_frames;
+}
+
+guint
+gst_gl_opencl_backlog_get_n_together (GstGLOpenCLBacklog * self)
+{
+  GST_OBJECT_LOCK (self->element);
+  const guint n_together = self->live ? 1 : count_held (self) + 1;
+  GST_OBJECT_UNLOCK (self->element);
+  return n_together;
+}
+
+void
+gst_gl_opencl_backlog_answer_latency (GstGLOpenCLBacklog * self,
+    GstQuery * query)
+{
+  GstClockTime minimum, maximum;
+
+  GST_OBJECT_LOCK (self->element);
+  gst_query_parse_latency (query, &self->live, &minimum, &maximum);
+  const GstClockTime more = get_latency (self);
+  GST_OBJECT_UNLOCK (self->element);
+  if (GST_CLOCK_TIME_IS_VALID (maximum))
+    maximum += more;
+  gst_query_set_latency (query, self->live, minimum + more, maximum);
+}
+
+static void
+post_latency (GstGLOpenCLBacklog * self)
+{
+  gst_element_post_message (self->element,
+      gst_message_new_latency (GST_OBJECT (self->element)));
+}
+
+void
+gst_gl_opencl_backlog_set_stream (GstGLOpenCLBacklog * self,
+    const GstVideoInfo * info, gboolean live, guint best)
+{
+  GST_OBJECT_LOCK (self->element);
+  const GstClockTime before = get_latency (self);
+
+  self->live = live;
+  self->best = best;
+  self->frame_duration = info->fps_n > 0
+      ? gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n)
+      : GST_CLOCK_TIME_NONE;
+  const gboolean changed = get_latency (self) != before;
+  GST_OBJECT_UNLOCK (self->element);
+  if (changed)
+    post_latency (self);
+}
+
+gboolean
+gst_gl_opencl_backlog_ask (GstGLOpenCLBacklog * self, gint asked,
+    guint lookahead)
+{
+  const guint before = count_frames (self);
+
+  self->asked = asked;
+  self->lookahead = lookahead;
+  return count_frames (self) != before;
+}
+
+void
+gst_gl_opencl_backlog_announce (GstGLOpenCLBacklog * self)
+{
+  post_latency (self);          /* pools need a new size, too */
+  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self->element));
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self->element));
+}
+
+#define NOT_SET G_MAXINT64
+
+struct _GstGLOpenCLDeadline
+{
+  GstGLOpenCLDeadlineFunc func;
+  gpointer data;
+
+  /* The lock protects the members below, except in new, stop and free. */
+  GMutex lock;
+  GThread *thread;              /* or NULL */
+  GCond changed;
+  gint64 time;                  /* monotonic, microseconds */
+  gboolean stopping;
+};
+
+GstGLOpenCLDeadline *
+gst_gl_opencl_deadline_new (GstGLOpenCLDeadlineFunc func, gpointer data)
+{
+  GstGLOpenCLDeadline *self = g_new0 (GstGLOpenCLDeadline, 1);
+
+  self->func = func;
+  self->data = data;
+  self->time = NOT_SET;
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  return self;
+}
+
+void
+gst_gl_opencl_deadline_free (GstGLOpenCLDeadline * self)
+{
+  g_assert (!self->thread);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
+
+static gpointer
+gst_gl_opencl_deadline_wait (gpointer data)
+{
+  GstGLOpenCLDeadline *self = data;
+
+  g_mutex_lock (&self->lock);
+  while (!self->stopping) {
+    if (self->time == NOT_SET) {
+      g_cond_wait (&self->changed, &self->lock);
+    } else if (g_get_monotonic_time () < self->time) {
+      g_cond_wait_until (&self->changed, &self->lock, self->time);
+    } else {
+      self->time = NOT_SET;
+      g_mutex_unlock (&self->lock);
+      self->func (self->data);
+      g_mutex_lock (&self->lock);
+    }
+  }
+  g_mutex_unlock (&self->lock);
+  return NULL;
+}
+
+/* A thread that waits for an earlier time wakes up by itself and needs no
+ * signal, so that the usual call, once per frame, wakes up no thread. */
+gboolean
+gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
+{
+  const gint64 time = g_get_monotonic_time () + wait;
+
+  g_mutex_lock (&self->lock);
+  if (time < self->time)
+    g_cond_signal (&self->changed);
+  /* Linux limits names to 15 bytes. */
+  if (!self->thread)
+    self->thread = g_thread_try_new ("glopencl-late",
+        gst_gl_opencl_deadline_wait, self, NULL);
+  const gboolean ok = self->thread != NULL;
+  self->time = ok ? time : NOT_SET;
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+gboolean
+gst_gl_opencl_deadline_is_set (GstGLOpenCLDeadline * self)
+{
+  g_mutex_lock (&self->lock);
+  gboolean is_set = self->time != NOT_SET;
+  g_mutex_unlock (&self->lock);
+  return is_set;
+}
+
+void
+gst_gl_opencl_deadline_stop (GstGLOpenCLDeadline * self)
+{
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&self->thread, g_thread_join);
+  self->stopping = FALSE;
+  self->time = NOT_SET;
+}
+
+gboolean
+gst_gl_opencl_query_is_flushing (GstPad * pad)
+{
+  GST_OBJECT_LOCK (pad);
+  gboolean flushing = GST_PAD_IS_FLUSHING (pad);
+  GST_OBJECT_UNLOCK (pad);
+  return flushing;
+}
 
 /* An event held back until @n_before frames have left. */
 typedef struct

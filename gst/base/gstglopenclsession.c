@@ -3,14 +3,376 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include "gstglopenclbacklog.h"
-#include "gstglopenclcaps.h"
-#include "gstglopenclchains.h"
 #include "gstglopenclerror.h"
 #include "gstglopenclstats.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_session_debug
+
+/* FIFO of pending flights of a session, and pool of its idle flights.
+ *
+ * Must be used on the streaming thread, or in start and stop, while there is no
+ * streaming thread. */
+
+/**
+ * GstGLOpenCLRing:
+ * @flights: all flights (owned)
+ * @held: the flights that are held back
+ * @first: the index of the oldest flight in @held
+ * @n_held: the number of flights in @held
+ * @n_waiting: number of the newest flights in @held that are not begun, because
+ *    they wait for later frames
+ * @idle: the other flights
+ */
+typedef struct
+{
+  GstGLOpenCLFlight flights[GST_GL_OPENCL_MAX_FLIGHTS];
+  GstGLOpenCLFlight *held[GST_GL_OPENCL_MAX_FLIGHTS];
+  guint first;
+  guint n_held;
+  guint n_waiting;
+  GstGLOpenCLFlight *idle[GST_GL_OPENCL_MAX_FLIGHTS];
+} GstGLOpenCLRing;
+
+/* Makes all flights idle. @ring must be zeroed memory. */
+void gst_gl_opencl_ring_init (GstGLOpenCLRing * ring);
+
+/* Returns an idle flight for the next frame. Reuses the same few flights while
+ * few frames are held back, which saves memory. There is an idle flight while
+ * fewer than GST_GL_OPENCL_MAX_FLIGHTS are held back. */
+GstGLOpenCLFlight *gst_gl_opencl_ring_get_next (GstGLOpenCLRing * ring);
+
+/* Holds back @flight, which must be idle, and which waits for later frames if
+ * @waits is set. While flights wait, only flights that wait may be added. */
+void gst_gl_opencl_ring_push (GstGLOpenCLRing * ring,
+    GstGLOpenCLFlight * flight, gboolean waits);
+
+/* Returns the oldest flight that waits for later frames, or NULL. */
+GstGLOpenCLFlight *gst_gl_opencl_ring_get_waiting (GstGLOpenCLRing * ring);
+
+/* Must be called when the oldest waiting flight has been begun. */
+void gst_gl_opencl_ring_end_waiting (GstGLOpenCLRing * ring);
+
+/* Returns the newest flight that is held back. The flight becomes idle, but
+ * stays unchanged until the next frame uses it. Must be called only while
+ * flights wait. */
+GstGLOpenCLFlight *gst_gl_opencl_ring_pop_waiting (GstGLOpenCLRing * ring);
+
+/* Returns the oldest flight that is held back and does not wait, or NULL. The
+ * flight becomes idle, but stays unchanged until the next frame uses it. */
+GstGLOpenCLFlight *gst_gl_opencl_ring_pop (GstGLOpenCLRing * ring);
+
+static guint
+count_idle (const GstGLOpenCLRing * self)
+{
+  return GST_GL_OPENCL_MAX_FLIGHTS - self->n_held;
+}
+
+void
+gst_gl_opencl_ring_init (GstGLOpenCLRing * self)
+{
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++)
+    self->idle[i] = &self->flights[i];
+}
+
+GstGLOpenCLFlight *
+gst_gl_opencl_ring_get_next (GstGLOpenCLRing * self)
+{
+  g_assert (count_idle (self) > 0);
+  return self->idle[count_idle (self) - 1];
+}
+
+/* Returns the index of flight @n of the flights that are held back, where 0 is
+ * the oldest one. */
+static guint
+get_place (const GstGLOpenCLRing * self, guint n)
+{
+  return (self->first + n) % GST_GL_OPENCL_MAX_FLIGHTS;
+}
+
+void
+gst_gl_opencl_ring_push (GstGLOpenCLRing * self, GstGLOpenCLFlight * flight,
+    gboolean waits)
+{
+  GstGLOpenCLFlight *last = gst_gl_opencl_ring_get_next (self);
+  guint i = 0;
+
+  g_assert (waits || self->n_waiting == 0);
+
+  while (self->idle[i] != flight)
+    i++;
+  self->idle[i] = last;
+  self->held[get_place (self, self->n_held)] = flight;
+  self->n_held++;
+  self->n_waiting += waits ? 1 : 0;
+}
+
+GstGLOpenCLFlight *
+gst_gl_opencl_ring_get_waiting (GstGLOpenCLRing * self)
+{
+  return self->n_waiting == 0 ? NULL
+      : self->held[get_place (self, self->n_held - self->n_waiting)];
+}
+
+void
+gst_gl_opencl_ring_end_waiting (GstGLOpenCLRing * self)
+{
+  g_assert (self->n_waiting > 0);
+  self->n_waiting--;
+}
+
+GstGLOpenCLFlight *
+gst_gl_opencl_ring_pop_waiting (GstGLOpenCLRing * self)
+{
+  g_assert (self->n_waiting > 0);
+  self->n_waiting--;
+  self->n_held--;
+  GstGLOpenCLFlight *flight = self->held[get_place (self, self->n_held)];
+
+  self->idle[count_idle (self) - 1] = flight;
+  return flight;
+}
+
+GstGLOpenCLFlight *
+gst_gl_opencl_ring_pop (GstGLOpenCLRing * self)
+{
+  if (self->n_held == self->n_waiting)
+    return NULL;
+
+  GstGLOpenCLFlight *flight = self->held[self->first];
+  self->first = get_place (self, 1);
+  self->n_held--;
+  self->idle[count_idle (self) - 1] = flight;
+  return flight;
+}
+
+/* The chains of a session. If users change the operations or a text while
+ * frames flow, the previous operations stay in use until the new ones are
+ * built, or for good if this fails.
+ *
+ * The functions must be called on the streaming thread. */
+
+/**
+ * GstGLOpenCLChains:
+ * @element: the element that posts warnings (not owned)
+ * @changes: whether operations or texts may change while frames flow
+ * @uses_database: whether new chains use the settings of the database
+ * @chain: the chain in use, or NULL (owned)
+ * @next: the chain to use when it is built, or NULL (owned)
+ * @good: the operations of the last graph, if @changes
+ * @refused: the operations whose kernels cannot be built
+ *
+ * Start with a zeroed struct, set @element and @changes, and end with
+ * gst_gl_opencl_chains_clear().
+ */
+typedef struct
+{
+  GstElement *element;
+  gboolean changes;
+  gboolean uses_database;
+  OclFilter *chain;
+  OclFilter *next;
+  OclLinks good;
+  OclLinks refused;
+} GstGLOpenCLChains;
+
+/* Releases the chains. No command may be in flight. */
+void gst_gl_opencl_chains_clear (GstGLOpenCLChains * chains);
+
+/* If the operations of @flight, for a frame of @info, are not built yet or
+ * cannot be built, falls back to the operations of the last graph. If they
+ * cannot be built, posts one warning with the reason. Sets the chain of @flight
+ * if there is one. */
+void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info);
+
+/* Must be called before the first frame of @format. Drops the refused
+ * operations, and the last operations if they cannot process @format. */
+void gst_gl_opencl_chains_set_format (GstGLOpenCLChains * chains,
+    const OclFormat * format);
+
+/* Returns the graph for @flight, whose frame is like @info, and sets the chain
+ * of @flight. */
+OclGraph *gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * chains,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info,
+    GError ** error);
+
+void
+gst_gl_opencl_chains_clear (GstGLOpenCLChains * self)
+{
+  ocl_filter_set (&self->chain, NULL);
+  ocl_filter_set (&self->next, NULL);
+  ocl_links_clear (&self->good);
+  ocl_links_clear (&self->refused);
+}
+
+/* Returns the chain for @flight, or creates it. A flight that waits for later
+ * frames keeps its chain. */
+static OclFilter *
+gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
+    const GstGLOpenCLFlight * flight, OclContext * ocl)
+{
+  const OclLinks *links = &flight->links;
+
+  if (flight->chain && ocl_filter_get_id (flight->chain) == links->id)
+    return flight->chain;
+  if (self->chain && ocl_filter_get_id (self->chain) == links->id)
+    return self->chain;
+  if (!self->next || ocl_filter_get_id (self->next) != links->id) {
+    g_clear_pointer (&self->next, ocl_filter_unref);
+    self->next = ocl_filter_new (links, ocl);
+    ocl_filter_set_uses_database (self->next, self->uses_database);
+  }
+  return self->next;
+}
+
+/* Copies the texts of the last graph to @links or, if it has other operations,
+ * its operations. */
+static void
+gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
+{
+  if (links->id != self->good.id) {
+    ocl_links_copy (links, &self->good);
+    return;
+  }
+  for (guint i = 0; i < links->n; i++) {
+    const OclLink *good = &self->good.items[i];
+
+    if (good->klass->flags & OCL_OPERATION_IS_TEXT)
+      ocl_params_copy (good->klass->params, good->klass->params_size,
+          links->items[i].params, good->params);
+  }
+}
+
+/* Sets the chain in use to @chain with @links. Frames in flight have references
+ * to the previous chain. */
+static void
+gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclFilter * chain,
+    const OclLinks * links)
+{
+  ocl_filter_set (&self->chain, chain);
+  if (self->next == chain)
+    ocl_filter_set (&self->next, NULL);
+  if (self->changes)
+    ocl_links_copy (&self->good, links);
+}
+
+/* Returns whether the operations of @flight are built, or starts to build
+ * them. */
+static gboolean
+gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
+    const GstGLOpenCLFlight * flight, OclContext * ocl,
+    const OclFrameInfo * info)
+{
+  OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
+  g_autoptr (GError) error = NULL;
+
+  if (!ocl_filter_is_ready (chain, info, &flight->links))
+    return FALSE;
+  g_autoptr (OclGraph) graph =
+      ocl_filter_get_graph (chain, info, &flight->links, &error);
+  if (graph) {
+    gst_gl_opencl_chains_keep (self, chain, &flight->links);
+    return TRUE;
+  }
+  /* The error replaces the warning. */
+  GError *warning = ocl_filter_take_warning (chain);
+  g_clear_error (&warning);
+  ocl_links_copy (&self->refused, &flight->links);
+  gst_gl_opencl_error_warn (self->element, error);
+  return FALSE;
+}
+
+void
+gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info)
+{
+  if (self->good.id != 0
+      && !ocl_links_have_same_texts (&self->good, &flight->links)
+      && (ocl_links_have_same_texts (&self->refused, &flight->links)
+          || !gst_gl_opencl_chains_build (self, flight, ocl, info)))
+    gst_gl_opencl_chains_go_back (self, &flight->links);
+  /* This chain may be replaced while the flight waits. */
+  if (self->chain && ocl_filter_get_id (self->chain) == flight->links.id)
+    ocl_filter_set (&flight->chain, self->chain);
+}
+
+void
+gst_gl_opencl_chains_set_format (GstGLOpenCLChains * self,
+    const OclFormat * format)
+{
+  ocl_links_clear (&self->refused);
+  if (self->good.id != 0 && !ocl_links_check (&self->good, format, NULL))
+    ocl_links_clear (&self->good);
+}
+
+OclGraph *
+gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * self,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info,
+    GError ** error)
+{
+  OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
+  OclGraph *graph = ocl_filter_get_graph (chain, info, &flight->links, error);
+  g_autoptr (GError) warning = NULL;
+
+  if (!graph)
+    return NULL;
+  ocl_filter_set (&flight->chain, chain);
+  /* A flight that has waited may have the previous chain. */
+  if (!self->chain || self->next == chain || self->chain == chain)
+    gst_gl_opencl_chains_keep (self, chain, &flight->links);
+  warning = ocl_filter_take_warning (chain);
+  if (warning)
+    gst_gl_opencl_error_warn (self->element, warning);
+  return graph;
+}
+
+/* Returns whether a frame of @info consists of two interleaved fields. In a
+ * mixed stream, this depends on the @flags of the buffer. May be called from
+ * any thread. */
+static gboolean
+gst_gl_opencl_caps_is_interlaced (const GstVideoInfo * info,
+    GstBufferFlags flags)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return (flags & (GstBufferFlags) GST_VIDEO_BUFFER_FLAG_INTERLACED) != 0;
+    default:
+      return FALSE;
+  }
+}
+
+/* Returns the colorimetry of frames of @info. May be called from any thread. */
+static OclColorimetry
+gst_gl_opencl_caps_get_colorimetry (const GstVideoInfo * info)
+{
+  OclColorimetry colorimetry = {
+    .full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255
+  };
+
+  /* If the matrix is unknown, kr and kb stay unchanged. */
+  gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
+      &colorimetry.kr, &colorimetry.kb);
+  return colorimetry;
+}
+
+/* GStreamer has textures of 16-bit components only for desktop OpenGL. */
+gboolean
+gst_gl_opencl_caps_check_format (const OclFormat * format,
+    GstGLContext * gl_context, GError ** error)
+{
+  if (format->image_component_bytes == 1
+      || gst_gl_context_get_gl_api (gl_context)
+      & (GST_GL_API_OPENGL | GST_GL_API_OPENGL3))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL ES has no textures for %s. Set GST_GL_API=opengl3, or put "
+      "videoconvert and 8-bit caps such as video/x-raw,format=NV12 before "
+      "glupload.", format->name);
+  return FALSE;
+}
 
 struct _GstGLOpenCLSession
 {

@@ -23,10 +23,19 @@
 
 #pragma once
 
-#include "frame/gstglopenclring.h"
-#include "interop/gstglopenclways.h"
+#include "interop/gstglopenclinterop.h"
 
 G_BEGIN_DECLS
+
+/* Fastest backlog on a GPU, see benchmarks/GPU-NOTES.md. */
+#define GST_GL_OPENCL_BEST_BACKLOG 2
+
+/* Returns whether @gl_context has textures for @format. Caps that were
+ * negotiated before the context existed may have an unsupported format. If
+ * there are no textures, sets @error to OCL_ERROR_NOT_SUPPORTED with a message
+ * that includes the remedy. May be called from any thread. */
+gboolean gst_gl_opencl_caps_check_format (const OclFormat * format,
+    GstGLContext * gl_context, GError ** error);
 
 typedef struct _GstGLOpenCLSession GstGLOpenCLSession;
 

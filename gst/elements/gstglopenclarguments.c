@@ -2,7 +2,6 @@
 #include "gstglopenclarguments.h"
 
 #include "base/gstglopenclbasefilter.h"
-#include "base/gstglopenclproperties.h"
 #include "opencl/user/oclusersource.h"
 
 struct _GstGLOpenCLArgument

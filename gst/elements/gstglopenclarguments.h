@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "base/gstglopenclparams.h"
+#include "base/gstglopenclproperties.h"
 
 G_BEGIN_DECLS
 

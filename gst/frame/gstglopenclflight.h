@@ -12,10 +12,17 @@
 #include <gst/gl/gl.h>
 
 #include "gstglopenclhistogram.h"
-#include "gstglopenclreport.h"
 #include "opencl/graph/oclfilter.h"
 
 G_BEGIN_DECLS
+
+/* Maximum number of frames that are held back after they were begun. */
+#define GST_GL_OPENCL_MAX_BACKLOG 4
+
+/* Maximum number of frames in flight: the frames that are held back, the frames
+ * that wait for later frames, and the next frame. */
+#define GST_GL_OPENCL_MAX_FLIGHTS \
+    (GST_GL_OPENCL_MAX_BACKLOG + OCL_MAX_LOOKAHEAD + 1)
 
 /**
  * GstGLOpenCLWork:

@@ -5,7 +5,7 @@
  *
  * A session owns one. The element message, named after the element's factory
  * (`glopenclfilter-histogram`), has the times of the frame, see
- * gstglopenclmessages.h, and the fields
+ * gstglopenclreport.h, and the fields
  *
  *   bins                           guint, 1024, 256 or 64
  *   CHANNEL                        GST_TYPE_ARRAY of guint, one per bin
@@ -28,7 +28,7 @@
 
 #include <gst/video/video.h>
 
-#include "gstglopenclmessages.h"
+#include "gstglopenclreport.h"
 #include "opencl/histogram/oclhistogram.h"
 #include "opencl/graph/oclfilter.h"
 

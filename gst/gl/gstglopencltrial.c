@@ -4,11 +4,18 @@
 #include <gst/gl/gstglfuncs.h>
 #include <gst/video/video.h>
 
-#include "gstglopenclglerror.h"
-
 #define SIDE GST_GL_OPENCL_TRIAL_SIDE
 /* A texel has at most four components of 16 bits. */
 #define MAX_BYTES (SIDE * SIDE * 8)
+
+/* Far above the number of error flags of a driver. */
+#define MAX_GL_ERRORS 32
+
+void
+gst_gl_opencl_gl_error_clear (const GstGLFuncs * gl)
+{
+  for (guint i = 0; i < MAX_GL_ERRORS && gl->GetError () != GL_NO_ERROR; i++);
+}
 
 typedef struct
 {

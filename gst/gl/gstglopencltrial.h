@@ -11,6 +11,11 @@
 
 G_BEGIN_DECLS
 
+/* Clears the errors of earlier calls, so that the next error belongs to a later
+ * call. A lost context reports errors without end, so the number of errors that
+ * are cleared is limited. Must be called on the GL thread. */
+void gst_gl_opencl_gl_error_clear (const GstGLFuncs * gl);
+
 /* Width and height of the texture. */
 #define GST_GL_OPENCL_TRIAL_SIDE 16
 

@@ -10,8 +10,6 @@
 
 #pragma once
 
-#include "frame/gstglopenclflight.h"
-#include "frame/gstglopenclring.h"
 #include "gstglopenclinterop.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,7 @@
 #endif
 
 #if GST_GL_OPENCL_EXTERNAL_MEMORY
-#include "interop/external/gstglopenclexternaltrial.h"
+#include "interop/external/gstglopenclexternal.h"
 #endif
 #include "gl/gstglopenclsharedimage.h"
 

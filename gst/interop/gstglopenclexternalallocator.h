@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gstglopenclcontext.h"
-#include "interop/external/gstglopenclexternaltexture.h"
+#include "interop/external/gstglopenclexternal.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstglopenclexternalmemory.h"
-
+/* Interop backend external-memory: OpenCL uses textures that are also OpenCL
+ * images. Frames from our own pools are already in textures of this kind. For
+ * other frames, OpenGL copies the input into a texture of the flight, and the
+ * result out of another texture of the flight. All commands are enqueued at
+ * once, and the GPU keeps their order.
+ *
+ * Frames that are held back are enqueued together, see gstglopenclbatch.h. */
 #include "gstglopenclbatch.h"
 #include "gstglopenclexternalallocator.h"
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstglopenclhostcopy.h"
-
+/* Interop backend host-copy: OpenCL works on GL memory that is mapped to the
+ * host.
+ *
+ * Mapping copies nothing if the element is after glupload and before
+ * gldownload. A device that works in host memory uses the mapped pointers
+ * directly. For other devices, frames are transferred, see
+ * gstglopencltransfer.h. */
+#include "gstglopenclinterop.h"
 #include "gstglopencltransfer.h"
 
 /* State of one flight. */

@@ -1,6 +1,288 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclexternal.h"
 
+#include <string.h>
+#include <unistd.h>
+
+#include "gl/gstglopencltrial.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_handover_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_handover_debug
+
+typedef struct
+{
+  const gchar *name;
+  gsize offset;
+} Function;
+
+#define FUNCTION(name) \
+  {"gl" #name "EXT", G_STRUCT_OFFSET (GstGLOpenCLExternalGL, name)}
+
+static const Function memory_functions[] = {
+  FUNCTION (GetUnsignedBytei_v),
+  FUNCTION (CreateMemoryObjects),
+  FUNCTION (DeleteMemoryObjects),
+  FUNCTION (MemoryObjectParameteriv),
+  FUNCTION (ImportMemoryFd),
+  FUNCTION (TexStorageMem2D),
+};
+
+static const Function semaphore_functions[] = {
+  FUNCTION (GenSemaphores),
+  FUNCTION (DeleteSemaphores),
+  FUNCTION (ImportSemaphoreFd),
+  FUNCTION (WaitSemaphore),
+  FUNCTION (SignalSemaphore),
+};
+
+/* Checks the extension first: loaders return a function for any name. */
+static gboolean
+look_up (GstGLOpenCLExternalGL * self, GstGLContext * gl_context,
+    const gchar * extension, const Function * functions, guint n)
+{
+  if (!gst_gl_context_check_feature (gl_context, extension))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    gpointer *member = G_STRUCT_MEMBER_P (self, functions[i].offset);
+
+    *member = gst_gl_context_get_proc_address (gl_context, functions[i].name);
+    if (!*member)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gl_opencl_external_gl_init (GstGLOpenCLExternalGL * self,
+    GstGLContext * gl_context, GError ** error)
+{
+  if (!look_up (self, gl_context, "GL_EXT_memory_object_fd", memory_functions,
+          G_N_ELEMENTS (memory_functions))) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "OpenGL has no GL_EXT_memory_object_fd.");
+    return FALSE;
+  }
+  self->has_semaphores = look_up (self, gl_context, "GL_EXT_semaphore_fd",
+      semaphore_functions, G_N_ELEMENTS (semaphore_functions));
+  return TRUE;
+}
+
+gboolean
+gst_gl_opencl_external_gl_has_uuid (const GstGLOpenCLExternalGL * self,
+    GstGLContext * gl_context, const guint8 * uuid)
+{
+  /* A driver that does not report the number of UUIDs has one UUID. */
+  gint n = 1;
+  gboolean found = FALSE;
+
+  gl_context->gl_vtable->GetIntegerv (GL_NUM_DEVICE_UUIDS_EXT, &n);
+  for (gint i = 0; i < n && !found; i++) {
+    guint8 candidate[OCL_UUID_BYTES] = { 0, };
+
+    self->GetUnsignedBytei_v (GL_DEVICE_UUID_EXT, i, candidate);
+    found = memcmp (candidate, uuid, OCL_UUID_BYTES) == 0;
+  }
+  return found;
+}
+
+/* One semaphore in Vulkan, OpenGL and OpenCL. */
+typedef struct
+{
+  GstGLOpenCLVulkanSemaphore *vulkan;
+  guint gl;
+  OclSemaphore *opencl;
+} Semaphore;
+
+struct _GstGLOpenCLHandover
+{
+  GstGLContext *gl_context;     /* not owned, nor are the next three */
+  GstGLOpenCLVulkan *vulkan;
+  OclContext *ocl;
+  OclImporter *external;
+  GstGLOpenCLExternalGL gl;
+  gboolean has_semaphores;
+  Semaphore to_opencl;          /* made when first needed */
+  Semaphore to_opengl;
+  /* The layouts of textures that OpenGL releases. They allow any use. */
+  guint layouts[GST_GL_OPENCL_MAX_HANDED_OVER];
+};
+
+GstGLOpenCLHandover *
+gst_gl_opencl_handover_new (GstGLContext * gl_context,
+    const GstGLOpenCLExternalGL * gl, GstGLOpenCLVulkan * vulkan,
+    OclContext * ocl, OclImporter * external)
+{
+  GstGLOpenCLHandover *self = g_new0 (GstGLOpenCLHandover, 1);
+
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_handover_debug, "glopenclhandover", 0,
+      "order of OpenGL and OpenCL");
+  self->gl_context = gl_context;
+  self->gl = *gl;
+  self->vulkan = vulkan;
+  self->ocl = ocl;
+  self->external = external;
+  self->has_semaphores = gl->has_semaphores
+      && ocl_importer_has_semaphores (external)
+      && gst_gl_opencl_vulkan_has_semaphores (vulkan);
+  GST_INFO ("%s: OpenGL and OpenCL wait for each other %s",
+      ocl->device->name, self->has_semaphores ? "on the GPU, by semaphores"
+      : "on the host: a driver has no semaphores");
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_HANDED_OVER; i++)
+    self->layouts[i] = GL_LAYOUT_GENERAL_EXT;
+  return self;
+}
+
+void
+gst_gl_opencl_handover_free (GstGLOpenCLHandover * self)
+{
+  gst_gl_opencl_handover_reset (self);
+  g_free (self);
+}
+
+static void
+gst_gl_opencl_handover_clear_semaphore (GstGLOpenCLHandover * self,
+    Semaphore * semaphore)
+{
+  g_clear_pointer (&semaphore->opencl, ocl_semaphore_free);
+  if (semaphore->gl)
+    self->gl.DeleteSemaphores (1, &semaphore->gl);
+  semaphore->gl = 0;
+  g_clear_pointer (&semaphore->vulkan, gst_gl_opencl_vulkan_semaphore_free);
+}
+
+static gboolean
+gst_gl_opencl_handover_import_to_gl (GstGLOpenCLHandover * self,
+    Semaphore * semaphore, GError ** error)
+{
+  const GstGLFuncs *gl = self->gl_context->gl_vtable;
+  gint fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
+  if (fd < 0)
+    return FALSE;
+
+  gst_gl_opencl_gl_error_clear (gl);
+  self->gl.GenSemaphores (1, &semaphore->gl);
+  if (gl->GetError () == GL_NO_ERROR) {
+    self->gl.ImportSemaphoreFd (semaphore->gl, GL_HANDLE_TYPE_OPAQUE_FD_EXT,
+        fd);
+    if (gl->GetError () == GL_NO_ERROR)
+      return TRUE;
+  }
+  close (fd);
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL cannot import a semaphore.");
+  return FALSE;
+}
+
+static gboolean
+gst_gl_opencl_handover_import_to_opencl (GstGLOpenCLHandover * self,
+    Semaphore * semaphore, GError ** error)
+{
+  gint fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
+  if (fd < 0)
+    return FALSE;
+
+  semaphore->opencl = ocl_importer_import_semaphore (self->external, fd, error);
+  if (!semaphore->opencl)
+    close (fd);
+  return semaphore->opencl != NULL;
+}
+
+static gboolean
+gst_gl_opencl_handover_ensure_semaphore (GstGLOpenCLHandover * self,
+    Semaphore * semaphore, GError ** error)
+{
+  if (semaphore->opencl)
+    return TRUE;
+  semaphore->vulkan = gst_gl_opencl_vulkan_semaphore_new (self->vulkan, error);
+  if (semaphore->vulkan
+      && gst_gl_opencl_handover_import_to_gl (self, semaphore, error)
+      && gst_gl_opencl_handover_import_to_opencl (self, semaphore, error))
+    return TRUE;
+  gst_gl_opencl_handover_clear_semaphore (self, semaphore);
+  return FALSE;
+}
+
+/* Creates the semaphores that do not exist yet. If this fails, no semaphores
+ * are used from then on. */
+static void
+gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!self->has_semaphores
+      || (gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opencl,
+              &error)
+          && gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opengl,
+              &error)))
+    return;
+  GST_WARNING ("OpenGL and OpenCL wait for each other on the host: %s",
+      error->message);
+  gst_gl_opencl_handover_reset (self);
+  self->has_semaphores = FALSE;
+}
+
+/* Returns whether @function reported no error. The caller must have cleared the
+ * errors of earlier calls. */
+static gboolean
+check_gl (const GstGLFuncs * gl, const gchar * function, GError ** error)
+{
+  const guint status = gl->GetError ();
+
+  if (status == GL_NO_ERROR)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED, "%s gives the error 0x%x.",
+      function, status);
+  return FALSE;
+}
+
+gboolean
+gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
+    const guint * textures, guint n, GError ** error)
+{
+  const GstGLFuncs *gl = self->gl_context->gl_vtable;
+
+  gst_gl_opencl_handover_ensure_semaphores (self);
+  if (!self->has_semaphores) {
+    gl->Finish ();
+    return TRUE;
+  }
+  gst_gl_opencl_gl_error_clear (gl);
+  self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
+      self->layouts);
+  /* A wait must not reach the GPU before its signal, nor without a signal. */
+  gl->Flush ();
+  return check_gl (gl, "glSignalSemaphoreEXT", error)
+      && ocl_semaphore_enqueue_wait (self->to_opencl.opencl, error);
+}
+
+gboolean
+gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
+    const guint * textures, guint n, GError ** error)
+{
+  const GstGLFuncs *gl = self->gl_context->gl_vtable;
+
+  if (!self->has_semaphores)
+    return ocl_context_finish (self->ocl, error);
+  if (!ocl_semaphore_enqueue_signal (self->to_opengl.opencl, error)
+      || !ocl_check (clFlush (self->ocl->queue), "clFlush", error))
+    return FALSE;
+  gst_gl_opencl_gl_error_clear (gl);
+  self->gl.WaitSemaphore (self->to_opengl.gl, 0, NULL, n, textures,
+      self->layouts);
+  return check_gl (gl, "glWaitSemaphoreEXT", error);
+}
+
+void
+gst_gl_opencl_handover_reset (GstGLOpenCLHandover * self)
+{
+  /* Commands that wait for a semaphore must have passed it before it is
+   * freed. */
+  if (self->to_opencl.gl || self->to_opengl.gl)
+    self->gl_context->gl_vtable->Finish ();
+  gst_gl_opencl_handover_clear_semaphore (self, &self->to_opencl);
+  gst_gl_opencl_handover_clear_semaphore (self, &self->to_opengl);
+}
+
 /* Vulkan is opened last, because this takes long. */
 static gboolean
 gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
@@ -54,4 +336,236 @@ gst_gl_opencl_external_free (GstGLOpenCLExternal * self)
   g_clear_pointer (&self->opencl, ocl_importer_free);
   g_clear_pointer (&self->copy, gst_gl_opencl_shader_copy_free);
   g_free (self);
+}
+
+static gboolean
+gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
+    GError ** error)
+{
+  const GstGLOpenCLExternalGL *external = &self->external->gl;
+  const GstGLFuncs *gl = self->external->gl_context->gl_vtable;
+  const gint dedicated = gst_gl_opencl_vulkan_image_is_dedicated (self->memory);
+  gint fd = gst_gl_opencl_vulkan_image_export (self->memory, error);
+  if (fd < 0)
+    return FALSE;
+
+  /* Clear the errors of earlier calls. */
+  gst_gl_opencl_gl_error_clear (gl);
+  external->CreateMemoryObjects (1, &self->imported);
+  if (dedicated)
+    external->MemoryObjectParameteriv (self->imported,
+        GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
+  /* OpenGL owns the descriptor after a successful import. */
+  if (gl->GetError () == GL_NO_ERROR) {
+    external->ImportMemoryFd (self->imported,
+        gst_gl_opencl_vulkan_image_get_size (self->memory),
+        GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+    if (gl->GetError () == GL_NO_ERROR)
+      return TRUE;
+  }
+  close (fd);
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL cannot import memory that Vulkan allocated.");
+  return FALSE;
+}
+
+static gboolean
+gst_gl_opencl_external_texture_create_texture (GstGLOpenCLExternalTexture *
+    self, GError ** error)
+{
+  const GstGLFuncs *gl = self->external->gl_context->gl_vtable;
+
+  gl->GenTextures (1, &self->texture);
+  gl->BindTexture (GL_TEXTURE_2D, self->texture);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_TILING_EXT,
+      GL_OPTIMAL_TILING_EXT);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  self->external->gl.TexStorageMem2D (GL_TEXTURE_2D, 1,
+      gst_gl_opencl_shader_copy_get_gl_format (self->format), self->width,
+      self->height, self->imported, 0);
+  gl->BindTexture (GL_TEXTURE_2D, 0);
+  if (gl->GetError () == GL_NO_ERROR)
+    return TRUE;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL cannot make a texture in memory that Vulkan " "allocated.");
+  return FALSE;
+}
+
+static gboolean
+gst_gl_opencl_external_texture_create_image (GstGLOpenCLExternalTexture * self,
+    GError ** error)
+{
+  g_autoptr (GError) reason = NULL;
+  gint fd = gst_gl_opencl_vulkan_image_export (self->memory, error);
+  if (fd < 0)
+    return FALSE;
+
+  self->image = ocl_importer_import_image (self->external->opencl, fd,
+      self->format, self->width, self->height, &reason);
+  if (self->image)
+    return TRUE;
+  close (fd);
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenCL cannot import memory that Vulkan allocated: %s", reason->message);
+  return FALSE;
+}
+
+GstGLOpenCLExternalTexture *
+gst_gl_opencl_external_texture_new (GstGLOpenCLExternal * external,
+    cl_image_format format, gint width, gint height, GError ** error)
+{
+  GstGLOpenCLExternalTexture *self = g_new0 (GstGLOpenCLExternalTexture, 1);
+
+  self->external = external;
+  self->format = format;
+  self->width = width;
+  self->height = height;
+  if (!gst_gl_opencl_shader_copy_prepare (external->copy, format, error))
+    goto failed;
+  self->memory = gst_gl_opencl_vulkan_image_new (external->vulkan, format,
+      width, height, error);
+  if (self->memory && gst_gl_opencl_external_texture_import_memory (self, error)
+      && gst_gl_opencl_external_texture_create_texture (self, error)
+      && gst_gl_opencl_external_texture_create_image (self, error))
+    return self;
+
+failed:
+  gst_gl_opencl_external_texture_free (self);
+  return NULL;
+}
+
+static void
+delete_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  GstGLOpenCLExternalTexture *self = data;
+
+  if (self->texture)
+    gl_context->gl_vtable->DeleteTextures (1, &self->texture);
+  if (self->imported)
+    self->external->gl.DeleteMemoryObjects (1, &self->imported);
+}
+
+/* If the GL thread has ended, OpenGL's objects are freed with the GL
+ * context. */
+void
+gst_gl_opencl_external_texture_free (GstGLOpenCLExternalTexture * self)
+{
+  gst_gl_context_thread_add (self->external->gl_context, delete_on_gl_thread,
+      self);
+  g_clear_pointer (&self->image, clReleaseMemObject);
+  g_clear_pointer (&self->memory, gst_gl_opencl_vulkan_image_free);
+  g_free (self);
+}
+
+/* Trial textures are passed with a copy and without a copy, like frames. */
+typedef struct
+{
+  GstGLOpenCLExternal *external;
+  cl_image_format format;
+  GstGLOpenCLExternalTexture *texture;
+} ExternalTrial;
+
+static guint
+external_trial_create (gpointer data, GError ** error)
+{
+  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
+  ExternalTrial *self = data;
+
+  self->texture = gst_gl_opencl_external_texture_new (self->external,
+      self->format, side, side, error);
+  return self->texture ? self->texture->texture : 0;
+}
+
+static cl_mem
+external_trial_take (gpointer data, guint texture, GError ** error)
+{
+  ExternalTrial *self = data;
+  GstGLOpenCLExternal *external = self->external;
+
+  (void) texture;
+  return gst_gl_opencl_handover_to_opencl (external->handover,
+      &self->texture->texture, 1, error)
+      && ocl_importer_enqueue_acquire (external->opencl, 1,
+      &self->texture->image, error) ? self->texture->image : NULL;
+}
+
+static gboolean
+external_trial_give_back (gpointer data, guint texture, GError ** error)
+{
+  ExternalTrial *self = data;
+  GstGLOpenCLExternal *external = self->external;
+
+  (void) texture;
+  return ocl_importer_enqueue_release (external->opencl, 1,
+      &self->texture->image, NULL, error)
+      && gst_gl_opencl_handover_to_opengl (external->handover,
+      &self->texture->texture, 1, error);
+}
+
+static cl_mem
+external_trial_take_copy (gpointer data, guint texture, GError ** error)
+{
+  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
+  ExternalTrial *self = data;
+  GstGLOpenCLShaderCopy *copy = self->external->copy;
+
+  if (external_trial_create (data, error) == 0)
+    return NULL;
+  gst_gl_opencl_shader_copy_run (copy, self->format, texture,
+      self->texture->texture, side, side);
+  gst_gl_opencl_shader_copy_end (copy);
+  return external_trial_take (data, texture, error);
+}
+
+static gboolean
+external_trial_give_back_copy (gpointer data, guint texture, GError ** error)
+{
+  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
+  ExternalTrial *self = data;
+  GstGLOpenCLShaderCopy *copy = self->external->copy;
+
+  if (!external_trial_give_back (data, texture, error))
+    return FALSE;
+  gst_gl_opencl_shader_copy_run (copy, self->format, self->texture->texture,
+      texture, side, side);
+  gst_gl_opencl_shader_copy_end (copy);
+  return TRUE;
+}
+
+static void
+external_trial_drop (gpointer data)
+{
+  ExternalTrial *self = data;
+
+  g_clear_pointer (&self->texture, gst_gl_opencl_external_texture_free);
+}
+
+gboolean
+gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
+    const OclFormat * format, guint plane, GError ** error)
+{
+  static const GstGLOpenCLTrialWay ways[] = {
+    {.take = external_trial_take_copy,
+          .give_back = external_trial_give_back_copy,
+        .drop = external_trial_drop},
+    {.create = external_trial_create,.take = external_trial_take,
+          .give_back = external_trial_give_back,
+        .drop = external_trial_drop},
+  };
+  ExternalTrial trial = { self, ocl_format_get_image_format (format, plane),
+    NULL
+  };
+  gboolean ok = TRUE;
+
+  for (guint i = 0; ok && i < G_N_ELEMENTS (ways); i++)
+    ok = gst_gl_opencl_trial_run (self->gl_context, self->ocl, format, plane,
+        &ways[i], &trial, error);
+  if (!ok) {
+    ocl_context_finish (self->ocl, NULL);
+    gst_gl_opencl_handover_reset (self->handover);
+  }
+  return ok;
 }

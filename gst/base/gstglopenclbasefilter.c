@@ -6,59 +6,25 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
 
-/**
- * GstGLOpenCLTuning:
- * @GST_GL_OPENCL_TUNING_AUTO: the settings for the device in the database
- * @GST_GL_OPENCL_TUNING_OFF: the default settings
- *
- * Selects the settings of kernels, see ocldatabase.h.
- */
+/* Selects the settings of kernels, see ocldatabase.h: the settings for the
+ * device in the database, or the default settings. */
 typedef enum
 {
-  GST_GL_OPENCL_TUNING_AUTO,
-  GST_GL_OPENCL_TUNING_OFF,
-} GstGLOpenCLTuning;
+  TUNING_AUTO,
+  TUNING_OFF,
+} Tuning;
 
-/**
- * GstGLOpenCLSettings:
- * @interop: the interop backend that the user requested
- * @in_place: whether results are written into upstream's texture
- * @pipeline_depth: the maximum number of frames held back, up to
- *    GST_GL_OPENCL_MAX_BACKLOG. -1 selects
- *    gst_gl_opencl_session_get_best_backlog() if upstream is not live, else 0
- * @tuning: the settings of kernels
- *
- * The element itself applies @in_place and @pipeline_depth, frame by frame.
- */
+/* Settings of every element, besides the parameters of its operation. The
+ * element itself applies @in_place and @pipeline_depth, frame by frame. */
 typedef struct
 {
   GstGLOpenCLInteropMode interop;
   gboolean in_place;
-  gint pipeline_depth;
-  GstGLOpenCLTuning tuning;
-} GstGLOpenCLSettings;
+  gint pipeline_depth;          /* -1: depends on the stream and the device */
+  Tuning tuning;
+} Settings;
 
-/* Describes the members of GstGLOpenCLSettings. */
-extern const OclParam gst_gl_opencl_settings_params[];
-
-/* Ids of the properties of every element that are not in a table. The ids of
- * tables follow. */
-enum
-{
-  GST_GL_OPENCL_PROP_0,
-  GST_GL_OPENCL_PROP_DEVICE,
-  GST_GL_OPENCL_PROP_ACTIVE_INTEROP,
-  GST_GL_OPENCL_PROP_ACTIVE_DEVICE,
-  GST_GL_OPENCL_PROP_STATS,
-  GST_GL_OPENCL_PROP_LEAD,
-  GST_GL_OPENCL_PROP_LAG,
-  GST_GL_OPENCL_N_PROPERTIES,
-};
-
-/* Installs these properties. Must be called from class_init. */
-void gst_gl_opencl_settings_install (GObjectClass * klass);
-
-#define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
+#define OFFSET(member) G_STRUCT_OFFSET (Settings, member)
 
 /**
  * GstGLOpenCLBaseFilter:interop:
@@ -128,16 +94,16 @@ void gst_gl_opencl_settings_install (GObjectClass * klass);
  */
 
 static const OclValue tunings[] = {
-  {GST_GL_OPENCL_TUNING_AUTO, "auto",
+  {TUNING_AUTO, "auto",
       "The settings that glopencl tune has found for the device, or else "
         "the default ones"},
-  {GST_GL_OPENCL_TUNING_OFF, "off", "The default settings"},
+  {TUNING_OFF, "off", "The default settings"},
   {0, NULL, NULL},
 };
 
 static const OclValues tuning_values = { "tuning", tunings };
 
-const OclParam gst_gl_opencl_settings_params[] = {
+static const OclParam settings_params[] = {
   {"interop", "How OpenCL accesses the frames of OpenGL; active-interop "
         "says which way is in use",
         OCL_PARAM_ENUM, OFFSET (interop),
@@ -161,33 +127,52 @@ const OclParam gst_gl_opencl_settings_params[] = {
   {"tuning", "Which settings kernels have, such as the shape of their "
         "work-groups; they change no picture",
         OCL_PARAM_ENUM, OFFSET (tuning),.values = &tuning_values,
-      .default_value = GST_GL_OPENCL_TUNING_AUTO,.at_start = TRUE},
+      .default_value = TUNING_AUTO,.at_start = TRUE},
   {NULL},
 };
 
-void
-gst_gl_opencl_settings_install (GObjectClass * klass)
+/* Ids of the properties that are not in a table, and first ids of the
+ * properties in tables. The operation's properties belong to the subclass, so
+ * that their ids cannot collide with the ids of another class. */
+enum
 {
-  GParamSpec *properties[GST_GL_OPENCL_N_PROPERTIES] = { NULL, };
+  PROP_0,
+  PROP_DEVICE,
+  PROP_ACTIVE_INTEROP,
+  PROP_ACTIVE_DEVICE,
+  PROP_STATS,
+  PROP_LEAD,
+  PROP_LAG,
+  N_PROPERTIES,
+};
 
-  properties[GST_GL_OPENCL_PROP_DEVICE] =
+#define FIRST_SETTING N_PROPERTIES
+#define FIRST_HISTOGRAM_PROPERTY 50
+#define FIRST_OPERATION_PROPERTY 1
+
+static void
+install_properties (GObjectClass * klass)
+{
+  GParamSpec *properties[N_PROPERTIES] = { NULL, };
+
+  properties[PROP_DEVICE] =
       g_param_spec_string ("device", "Device",
       "OpenCL device: empty for the device that shares with "
       "OpenGL, or else for the fastest type of device; gpu; cpu; "
       "an index platform:device such as 0:1; or a part of a " "device's name",
       NULL,
       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
-  properties[GST_GL_OPENCL_PROP_ACTIVE_INTEROP] =
+  properties[PROP_ACTIVE_INTEROP] =
       g_param_spec_enum ("active-interop", "Active interop",
       "How OpenCL accesses the frames of OpenGL now; auto before "
       "frames are negotiated",
       gst_gl_opencl_properties_get_type (&gst_gl_opencl_interop_modes, FALSE),
       GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[GST_GL_OPENCL_PROP_ACTIVE_DEVICE] =
+  properties[PROP_ACTIVE_DEVICE] =
       g_param_spec_string ("active-device", "Active device",
       "Name of the OpenCL device in use; NULL before frames are negotiated",
       NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[GST_GL_OPENCL_PROP_STATS] =
+  properties[PROP_STATS] =
       g_param_spec_boxed ("stats", "Statistics",
       "Statistics since the element started: filtered frames; "
       "kernel-time, transfer-time (only copies; the cost of "
@@ -197,64 +182,16 @@ gst_gl_opencl_settings_install (GObjectClass * klass)
       "time of each operation of a chain; the noise of each "
       "channel where the element estimates it", GST_TYPE_STRUCTURE,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[GST_GL_OPENCL_PROP_LEAD] =
+  properties[PROP_LEAD] =
       g_param_spec_uint ("lead", "Lead",
       "How many frames before a frame its result depends on, for filtering a "
       "film in parts", 0, G_MAXUINT, 0,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[GST_GL_OPENCL_PROP_LAG] =
+  properties[PROP_LAG] =
       g_param_spec_uint ("lag", "Lag",
       "How many frames after a frame its result depends on; each is a frame "
       "of latency", 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (klass, GST_GL_OPENCL_N_PROPERTIES,
-      properties);
-}
-
-/**
- * GstGLOpenCLActive:
- * @interop: the interop backend in use, AUTO while nothing is negotiated
- * @device: the name of the device in use (owned), NULL while nothing is
- *    negotiated
- */
-typedef struct
-{
-  GstGLOpenCLInteropMode interop;
-  gchar *device;
-} GstGLOpenCLActive;
-
-/* Sets @interop and @device in @active. Emits notify for the properties
- * active-interop and active-device of @element if their values change. Takes
- * the object lock. May be called from any thread except the GL thread, because
- * a notify handler could block the GL thread. */
-void gst_gl_opencl_active_set (GstGLOpenCLActive * active, GObject * element,
-    GstGLOpenCLInteropMode interop, const gchar * device);
-
-void gst_gl_opencl_active_clear (GstGLOpenCLActive * active);
-
-void
-gst_gl_opencl_active_set (GstGLOpenCLActive * self, GObject * element,
-    GstGLOpenCLInteropMode interop, const gchar * device)
-{
-  GST_OBJECT_LOCK (element);
-  const gboolean interop_changed = self->interop != interop;
-  const gboolean device_changed = g_strcmp0 (self->device, device) != 0;
-  self->interop = interop;
-  if (device_changed) {
-    g_free (self->device);
-    self->device = g_strdup (device);
-  }
-  GST_OBJECT_UNLOCK (element);
-
-  if (interop_changed)
-    g_object_notify (element, "active-interop");
-  if (device_changed)
-    g_object_notify (element, "active-device");
-}
-
-void
-gst_gl_opencl_active_clear (GstGLOpenCLActive * self)
-{
-  g_clear_pointer (&self->device, g_free);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
 }
 
 /* Returns caps with the formats that all operations of @links and the textures
@@ -263,25 +200,12 @@ gst_gl_opencl_active_clear (GstGLOpenCLActive * self)
  * context does not limit them. If @shared is TRUE, only shared textures can be
  * used, and the caps exclude formats that no driver shares. The caps allow any
  * size, and all other fields are free. May be called from any thread. */
-GstCaps *gst_gl_opencl_caps_create (const OclLinks * links,
-    GstGLContext * gl_context, gboolean shared);
-
-/* Returns whether @format is a format of GL memory. GStreamer lists these
- * formats in a string such as "{ RGBA, BGRA }". */
-static gboolean
-is_in_gl_memory (const OclFormat * format)
+static GstCaps *
+create_caps (const OclLinks * links, GstGLContext * gl_context, gboolean shared)
 {
+  /* GStreamer lists the formats in a string such as "{ RGBA, BGRA }". */
   static const gchar list[] = GST_GL_MEMORY_VIDEO_FORMATS_STR;
   g_auto (GStrv) names = g_strsplit_set (list, "{}, ", -1);
-
-  return g_strv_contains ((const gchar * const *) names, format->name);
-}
-
-
-GstCaps *
-gst_gl_opencl_caps_create (const OclLinks * links, GstGLContext * gl_context,
-    gboolean shared)
-{
   GValue formats = G_VALUE_INIT;
 
   gst_value_list_init (&formats, 0);
@@ -289,7 +213,7 @@ gst_gl_opencl_caps_create (const OclLinks * links, GstGLContext * gl_context,
     const OclFormat *format = ocl_formats[i];
     GValue name = G_VALUE_INIT;
 
-    if (!is_in_gl_memory (format)
+    if (!g_strv_contains ((const gchar * const *) names, format->name)
         || (shared && !ocl_format_has_images (format))
         || (gl_context
             && !gst_gl_opencl_caps_check_format (format, gl_context, NULL))
@@ -310,23 +234,8 @@ gst_gl_opencl_caps_create (const OclLinks * links, GstGLContext * gl_context,
 }
 
 /* Requests @n_held more buffers in the first pool of an allocation query. */
-void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
-
-/* Returns whether the stream at @pad is live. */
-gboolean gst_gl_opencl_query_is_live (GstPad * pad);
-
-/* Returns whether an allocation query has a pool of GL memory. If so, the
- * element that answered the query draws from textures. */
-gboolean gst_gl_opencl_query_has_gl_pool (GstQuery * query);
-
-/* Sets the allocator of an allocation query to @allocator, and also the
- * allocator of its first pool, if this is an unused pool of GL memory. If
- * @allocator is NULL, nothing changes. */
-void gst_gl_opencl_query_set_allocator (GstQuery * query,
-    GstAllocator * allocator);
-
-void
-gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
+static void
+enlarge_pool (GstQuery * query, guint n_held)
 {
   g_autoptr (GstBufferPool) pool = NULL;
   guint size, minimum, maximum;
@@ -351,53 +260,9 @@ get_pool (GstQuery * query)
   return pool;
 }
 
-static void
-set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
-{
-  GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstAllocationParams params;
-
-  if (!gst_buffer_pool_config_get_allocator (config, NULL, &params))
-    gst_allocation_params_init (&params);
-  gst_buffer_pool_config_set_allocator (config, allocator, &params);
-  /* If the pool rejects the allocator, its frames are copied. */
-  if (!gst_buffer_pool_set_config (pool, config))
-    GST_INFO_OBJECT (pool, "textures are allocated as they were");
-}
-
-gboolean
-gst_gl_opencl_query_has_gl_pool (GstQuery * query)
-{
-  g_autoptr (GstBufferPool) pool = get_pool (query);
-
-  return pool && GST_IS_GL_BUFFER_POOL (pool);
-}
-
-void
-gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
-{
-  g_autoptr (GstBufferPool) pool = get_pool (query);
-  GstAllocationParams params;
-
-  if (!allocator)
-    return;
-  /* GstBaseTransform configures the offered pool with the allocator of the
-   * query. */
-  gst_allocation_params_init (&params);
-  if (gst_query_get_n_allocation_params (query) > 0) {
-    gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
-    gst_query_set_nth_allocation_param (query, 0, allocator, &params);
-  } else {
-    gst_query_add_allocation_param (query, allocator, &params);
-  }
-  if (pool && G_OBJECT_TYPE (pool) == GST_TYPE_GL_BUFFER_POOL
-      && !gst_buffer_pool_is_active (pool))
-    set_allocator_of_pool (pool, allocator);
-}
-
-
-gboolean
-gst_gl_opencl_query_is_live (GstPad * pad)
+/* Returns whether the stream at @pad is live. */
+static gboolean
+is_live (GstPad * pad)
 {
   g_autoptr (GstQuery) query = gst_query_new_latency ();
   gboolean live = FALSE;
@@ -406,13 +271,6 @@ gst_gl_opencl_query_is_live (GstPad * pad)
     gst_query_parse_latency (query, &live, NULL, NULL);
   return live;
 }
-
-/* First ids of the properties in tables. The operation's properties belong to
- * the subclass, so that their ids cannot collide with the ids of another
- * class. */
-#define FIRST_SETTING GST_GL_OPENCL_N_PROPERTIES
-#define FIRST_HISTOGRAM_PROPERTY 50
-#define FIRST_OPERATION_PROPERTY 1
 
 /* Action for a frame, stored from before_transform to transform. */
 typedef enum
@@ -434,13 +292,13 @@ typedef struct
 {
   /* Properties, protected by the object lock. */
   gchar *device;
-  GstGLOpenCLSettings settings;
+  Settings settings;
   GstGLOpenCLHistogramSettings histogram;
   GstGLOpenCLParams params;
 
   /* Values for the read-only properties, protected by the object lock. */
-  GstGLOpenCLActive active;
-  GstGLOpenCLBacklog backlog;
+  GstGLOpenCLInteropMode active_interop;        /* AUTO: not negotiated */
+  gchar *active_device;         /* NULL: not negotiated */
 
   GstGLOpenCLSession *session;  /* lives as long as the element */
   GstGLOpenCLOutlet outlet;
@@ -495,7 +353,7 @@ get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
   if (id < FIRST_SETTING)
     return NULL;
   if (id < FIRST_HISTOGRAM_PROPERTY) {
-    *param = &gst_gl_opencl_settings_params[id - FIRST_SETTING];
+    *param = &settings_params[id - FIRST_SETTING];
     return &priv->settings;
   }
   *param = &gst_gl_opencl_histogram_params[id - FIRST_HISTOGRAM_PROPERTY];
@@ -508,12 +366,12 @@ gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self)
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
   GST_OBJECT_LOCK (self);
-  const gboolean changed = gst_gl_opencl_backlog_ask (&priv->backlog,
+  const gboolean changed = gst_gl_opencl_outlet_ask (&priv->outlet,
       priv->settings.pipeline_depth,
       gst_gl_opencl_params_get_lookahead (&priv->params));
   GST_OBJECT_UNLOCK (self);
   if (changed)
-    gst_gl_opencl_backlog_announce (&priv->backlog);
+    gst_gl_opencl_outlet_announce (&priv->outlet);
 }
 
 static void
@@ -527,7 +385,7 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   gpointer params = get_params (priv, id, &param);
   if (params) {
     gst_gl_opencl_properties_set (param, params, object, value, NULL);
-  } else if (id == GST_GL_OPENCL_PROP_DEVICE) {
+  } else if (id == PROP_DEVICE) {
     g_free (priv->device);
     priv->device = g_value_dup_string (value);
   } else {
@@ -547,23 +405,23 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
   GST_OBJECT_LOCK (object);
   gpointer params = get_params (priv, id, &param);
   switch (id) {
-    case GST_GL_OPENCL_PROP_DEVICE:
+    case PROP_DEVICE:
       g_value_set_string (value, priv->device);
       break;
-    case GST_GL_OPENCL_PROP_ACTIVE_INTEROP:
-      g_value_set_enum (value, priv->active.interop);
+    case PROP_ACTIVE_INTEROP:
+      g_value_set_enum (value, priv->active_interop);
       break;
-    case GST_GL_OPENCL_PROP_ACTIVE_DEVICE:
-      g_value_set_string (value, priv->active.device);
+    case PROP_ACTIVE_DEVICE:
+      g_value_set_string (value, priv->active_device);
       break;
-    case GST_GL_OPENCL_PROP_STATS:
+    case PROP_STATS:
       g_value_take_boxed (value,
           gst_gl_opencl_session_get_stats (priv->session));
       break;
-    case GST_GL_OPENCL_PROP_LEAD:
+    case PROP_LEAD:
       g_value_set_uint (value, gst_gl_opencl_params_get_lead (&priv->params));
       break;
-    case GST_GL_OPENCL_PROP_LAG:
+    case PROP_LAG:
       g_value_set_uint (value,
           gst_gl_opencl_params_get_lookahead (&priv->params));
       break;
@@ -657,8 +515,32 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
   gst_gl_opencl_session_free (priv->session);
   gst_gl_opencl_params_clear (&priv->params);
   g_free (priv->device);
-  gst_gl_opencl_active_clear (&priv->active);
+  g_free (priv->active_device);
   G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+/* Sets the values of active-interop and active-device. Must not be called on the
+ * GL thread, because a notify handler could block it. */
+static void
+gst_gl_opencl_base_filter_set_active (GstGLOpenCLBaseFilter * self,
+    GstGLOpenCLInteropMode interop, const gchar * device)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  GST_OBJECT_LOCK (self);
+  const gboolean interop_changed = priv->active_interop != interop;
+  const gboolean device_changed = g_strcmp0 (priv->active_device, device) != 0;
+  priv->active_interop = interop;
+  if (device_changed) {
+    g_free (priv->active_device);
+    priv->active_device = g_strdup (device);
+  }
+  GST_OBJECT_UNLOCK (self);
+
+  if (interop_changed)
+    g_object_notify (G_OBJECT (self), "active-interop");
+  if (device_changed)
+    g_object_notify (G_OBJECT (self), "active-device");
 }
 
 /* Reports a rejected parameter or a missing device before any GL is started. */
@@ -700,9 +582,7 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
   gst_gl_opencl_params_stop (&priv->params);
-  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
-      GST_GL_OPENCL_INTEROP_AUTO, NULL);
-  gst_gl_opencl_backlog_reset (&priv->backlog);
+  gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
 
@@ -728,11 +608,10 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
   g_autofree gchar *selector = g_strdup (priv->device);
   GstGLOpenCLRequest request = {
     .mode = priv->settings.interop,.selector = selector,
-    .uses_database = priv->settings.tuning == GST_GL_OPENCL_TUNING_AUTO,
+    .uses_database = priv->settings.tuning == TUNING_AUTO,
   };
   GST_OBJECT_UNLOCK (self);
-  request.is_live =
-      gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self));
+  request.is_live = is_live (GST_BASE_TRANSFORM_SINK_PAD (self));
   return gst_gl_opencl_session_open (priv->session, gl_context, &request,
       error);
 }
@@ -755,10 +634,9 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
   /* The number of frames held back depends on their source. */
-  gst_gl_opencl_backlog_set_stream (&priv->backlog, info,
-      gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self)),
-      gst_gl_opencl_session_get_best_backlog (priv->session));
-  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
+  gst_gl_opencl_outlet_set_stream (&priv->outlet, info,
+      is_live (GST_BASE_TRANSFORM_SINK_PAD (self)));
+  gst_gl_opencl_base_filter_set_active (self,
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
   gst_gl_opencl_params_set_format (&priv->params,
@@ -767,6 +645,41 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
     GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
   priv->prepared = TRUE;
   return TRUE;
+}
+
+/* Sets the allocator of an allocation query to the session's, and also the
+ * allocator of @pool, if this is an unused pool of GL memory. @pool may be
+ * NULL. If the session has no allocator, nothing changes. */
+static void
+gst_gl_opencl_base_filter_set_allocator (GstGLOpenCLBaseFilter * self,
+    GstQuery * query, GstBufferPool * pool)
+{
+  GstAllocator *allocator =
+      gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session);
+  GstAllocationParams params;
+
+  if (!allocator)
+    return;
+  /* GstBaseTransform configures the offered pool with the allocator of the
+   * query. */
+  gst_allocation_params_init (&params);
+  if (gst_query_get_n_allocation_params (query) > 0) {
+    gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
+    gst_query_set_nth_allocation_param (query, 0, allocator, &params);
+  } else {
+    gst_query_add_allocation_param (query, allocator, &params);
+  }
+  if (!pool || G_OBJECT_TYPE (pool) != GST_TYPE_GL_BUFFER_POOL
+      || gst_buffer_pool_is_active (pool))
+    return;
+
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  if (!gst_buffer_pool_config_get_allocator (config, NULL, &params))
+    gst_allocation_params_init (&params);
+  gst_buffer_pool_config_set_allocator (config, allocator, &params);
+  /* If the pool rejects the allocator, its frames are copied. */
+  if (!gst_buffer_pool_set_config (pool, config))
+    GST_INFO_OBJECT (pool, "textures are allocated as they were");
 }
 
 static gboolean
@@ -783,10 +696,10 @@ gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (transform,
           decide_query, query))
     return FALSE;
-  gst_gl_opencl_query_enlarge_pool (query,
-      gst_gl_opencl_backlog_count_frames (&GET_PRIVATE (self)->backlog));
-  gst_gl_opencl_query_set_allocator (query,
-      gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
+  enlarge_pool (query,
+      gst_gl_opencl_outlet_count_frames (&GET_PRIVATE (self)->outlet));
+  g_autoptr (GstBufferPool) pool = get_pool (query);
+  gst_gl_opencl_base_filter_set_allocator (self, query, pool);
   return TRUE;
 }
 
@@ -796,11 +709,10 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  const gboolean has_gl_pool = gst_gl_opencl_query_has_gl_pool (query);
+  g_autoptr (GstBufferPool) offered = get_pool (query);
   g_autoptr (GError) error = NULL;
 
-  gst_gl_opencl_query_enlarge_pool (query,
-      gst_gl_opencl_backlog_count_frames (&priv->backlog));
+  enlarge_pool (query, gst_gl_opencl_outlet_count_frames (&priv->outlet));
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
           query))
     return FALSE;
@@ -810,9 +722,9 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
   }
   /* Without a pool of GL memory, downstream downloads the textures. Drivers
    * download textures with imported memory slowly. */
-  if (has_gl_pool)
-    gst_gl_opencl_query_set_allocator (query,
-        gst_gl_opencl_session_get_allocator (priv->session));
+  g_autoptr (GstBufferPool) pool = get_pool (query);
+  if (offered && GST_IS_GL_BUFFER_POOL (offered))
+    gst_gl_opencl_base_filter_set_allocator (self, query, pool);
   return TRUE;
 }
 
@@ -835,7 +747,7 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
   GST_OBJECT_LOCK (filter);
   const GstGLOpenCLInteropMode interop = priv->settings.interop;
   g_autoptr (GstCaps) possible =
-      gst_gl_opencl_caps_create (&priv->params.links, gl_context,
+      create_caps (&priv->params.links, gl_context,
       interop == GST_GL_OPENCL_INTEROP_GL_SHARING
       || interop == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY);
   GST_OBJECT_UNLOCK (filter);
@@ -869,7 +781,6 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
   GstClockTime stream_time = transform->segment.format == GST_FORMAT_TIME
       ? gst_segment_to_stream_time (&transform->segment, GST_FORMAT_TIME,
       GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
-
 
   if (GST_CLOCK_TIME_IS_VALID (stream_time))
     sync_values (G_OBJECT (self), stream_time);
@@ -937,9 +848,9 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     } else {
       flow = gst_gl_opencl_session_begin (priv->session, input,
           action == FRAME_READ ? NULL : output,
-          gst_gl_opencl_backlog_get_n_together (&priv->backlog), &error);
+          gst_gl_opencl_outlet_get_n_together (&priv->outlet), &error);
       /* A texture that cannot be acquired changes the interop backend. */
-      gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
+      gst_gl_opencl_base_filter_set_active (self,
           gst_gl_opencl_session_get_mode (priv->session),
           gst_gl_opencl_session_get_device_name (priv->session));
     }
@@ -969,8 +880,7 @@ gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
   }
   if (begun)
     gst_gl_opencl_outlet_hold (&priv->outlet, begun);
-  return gst_gl_opencl_outlet_take (&priv->outlet,
-      gst_gl_opencl_backlog_get (&priv->backlog), output);
+  return gst_gl_opencl_outlet_take (&priv->outlet, output);
 }
 
 static gboolean
@@ -985,35 +895,25 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
 }
 
-/* The caller holds the stream lock. stop() waits for this lock after the pad
- * has begun to flush. Later queries are rejected, because they would read the
- * session while stop() closes it. */
-static gboolean
-gst_gl_opencl_base_filter_answer_serialized (GstGLOpenCLBaseFilter * self,
-    GstQuery * query)
-{
-  GstBaseTransform *transform = GST_BASE_TRANSFORM (self);
-
-  if (gst_gl_opencl_query_is_flushing (GST_BASE_TRANSFORM_SINK_PAD (self)))
-    return FALSE;
-  gst_gl_opencl_outlet_drain (&GET_PRIVATE (self)->outlet);
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
-      GST_PAD_SINK, query);
-}
-
 static gboolean
 gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
     GstPadDirection direction, GstQuery * query)
 {
-  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (transform);
 
-  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
-    return gst_gl_opencl_base_filter_answer_serialized (self, query);
+  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query)) {
+    /* The caller holds the stream lock. stop() waits for this lock after the
+     * pad has begun to flush. Later queries are rejected, because they would
+     * read the session while stop() closes it. */
+    if (gst_gl_opencl_outlet_is_flushing (&priv->outlet))
+      return FALSE;
+    gst_gl_opencl_outlet_drain (&priv->outlet);
+  }
   gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
       direction, query);
   if (answered && direction == GST_PAD_SRC
       && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
-    gst_gl_opencl_backlog_answer_latency (&GET_PRIVATE (self)->backlog, query);
+    gst_gl_opencl_outlet_answer_latency (&priv->outlet, query);
   return answered;
 }
 
@@ -1024,15 +924,15 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGLBaseFilterClass *gl_class = GST_GL_BASE_FILTER_CLASS (klass);
-  g_autoptr (GstCaps) caps = gst_gl_opencl_caps_create (NULL, NULL, FALSE);
+  g_autoptr (GstCaps) caps = create_caps (NULL, NULL, FALSE);
 
   object_class->set_property = gst_gl_opencl_base_filter_set_property;
   object_class->get_property = gst_gl_opencl_base_filter_get_property;
   object_class->constructed = gst_gl_opencl_base_filter_constructed;
   object_class->finalize = gst_gl_opencl_base_filter_finalize;
-  gst_gl_opencl_settings_install (object_class);
+  install_properties (object_class);
   gst_gl_opencl_properties_install (object_class, FIRST_SETTING,
-      gst_gl_opencl_settings_params);
+      settings_params);
   gst_gl_opencl_properties_install (object_class, FIRST_HISTOGRAM_PROPERTY,
       gst_gl_opencl_histogram_params);
 
@@ -1075,7 +975,6 @@ gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  gst_gl_opencl_backlog_init (&priv->backlog, GST_ELEMENT (self));
-  ocl_params_init (gst_gl_opencl_settings_params, &priv->settings);
+  ocl_params_init (settings_params, &priv->settings);
   ocl_params_init (gst_gl_opencl_histogram_params, &priv->histogram);
 }

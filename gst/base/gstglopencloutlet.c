@@ -3,28 +3,19 @@
 
 #include "gstglopenclerror.h"
 
-void
-gst_gl_opencl_backlog_init (GstGLOpenCLBacklog * self, GstElement * element)
+#define NOT_SET G_MAXINT64
+
+/* An event held back until @n_before frames have left. */
+typedef struct
 {
-  self->element = element;
-  self->asked = -1;
-  gst_gl_opencl_backlog_reset (self);
-}
+  GstEvent *event;
+  guint64 n_before;
+} HeldEvent;
 
-void
-gst_gl_opencl_backlog_reset (GstGLOpenCLBacklog * self)
-{
-  GST_OBJECT_LOCK (self->element);
-  self->best = GST_GL_OPENCL_BEST_BACKLOG;
-  self->live = FALSE;
-  self->frame_duration = GST_CLOCK_TIME_NONE;
-  GST_OBJECT_UNLOCK (self->element);
-}
-
-/* The caller of the next functions holds the object lock. */
-
+/* Returns the number of frames to hold back. The caller of this function and of
+ * the next two holds the object lock. */
 static guint
-count_held (const GstGLOpenCLBacklog * self)
+count_held (const GstGLOpenCLOutlet * self)
 {
   if (self->asked >= 0)
     return self->asked;
@@ -32,72 +23,64 @@ count_held (const GstGLOpenCLBacklog * self)
 }
 
 static guint
-count_frames (const GstGLOpenCLBacklog * self)
+count_frames (const GstGLOpenCLOutlet * self)
 {
   return count_held (self) + self->lookahead;
 }
 
 static GstClockTime
-get_latency (const GstGLOpenCLBacklog * self)
+get_latency (const GstGLOpenCLOutlet * self)
 {
   return GST_CLOCK_TIME_IS_VALID (self->frame_duration)
       ? count_frames (self) * self->frame_duration : 0;
 }
 
 guint
-gst_gl_opencl_backlog_get (GstGLOpenCLBacklog * self)
+gst_gl_opencl_outlet_count_frames (GstGLOpenCLOutlet * self)
 {
-  GST_OBJECT_LOCK (self->element);
-  const guint n_held = count_held (self);
-  GST_OBJECT_UNLOCK (self->element);
-  return n_held;
-}
-
-guint
-gst_gl_opencl_backlog_count_frames (GstGLOpenCLBacklog * self)
-{
-  GST_OBJECT_LOCK (self->element);
+  GST_OBJECT_LOCK (self->transform);
   const guint n_frames = count_frames (self);
-  GST_OBJECT_UNLOCK (self->element);
+  GST_OBJECT_UNLOCK (self->transform);
   return n_frames;
 }
 
 guint
-gst_gl_opencl_backlog_get_n_together (GstGLOpenCLBacklog * self)
+gst_gl_opencl_outlet_get_n_together (GstGLOpenCLOutlet * self)
 {
-  GST_OBJECT_LOCK (self->element);
+  GST_OBJECT_LOCK (self->transform);
   const guint n_together = self->live ? 1 : count_held (self) + 1;
-  GST_OBJECT_UNLOCK (self->element);
+  GST_OBJECT_UNLOCK (self->transform);
   return n_together;
 }
 
 void
-gst_gl_opencl_backlog_answer_latency (GstGLOpenCLBacklog * self,
-    GstQuery * query)
+gst_gl_opencl_outlet_answer_latency (GstGLOpenCLOutlet * self, GstQuery * query)
 {
   GstClockTime minimum, maximum;
 
-  GST_OBJECT_LOCK (self->element);
+  GST_OBJECT_LOCK (self->transform);
   gst_query_parse_latency (query, &self->live, &minimum, &maximum);
   const GstClockTime more = get_latency (self);
-  GST_OBJECT_UNLOCK (self->element);
+  GST_OBJECT_UNLOCK (self->transform);
   if (GST_CLOCK_TIME_IS_VALID (maximum))
     maximum += more;
   gst_query_set_latency (query, self->live, minimum + more, maximum);
 }
 
 static void
-post_latency (GstGLOpenCLBacklog * self)
+post_latency (GstGLOpenCLOutlet * self)
 {
-  gst_element_post_message (self->element,
-      gst_message_new_latency (GST_OBJECT (self->element)));
+  gst_element_post_message (GST_ELEMENT (self->transform),
+      gst_message_new_latency (GST_OBJECT (self->transform)));
 }
 
 void
-gst_gl_opencl_backlog_set_stream (GstGLOpenCLBacklog * self,
-    const GstVideoInfo * info, gboolean live, guint best)
+gst_gl_opencl_outlet_set_stream (GstGLOpenCLOutlet * self,
+    const GstVideoInfo * info, gboolean live)
 {
-  GST_OBJECT_LOCK (self->element);
+  const guint best = gst_gl_opencl_session_get_best_backlog (self->session);
+
+  GST_OBJECT_LOCK (self->transform);
   const GstClockTime before = get_latency (self);
 
   self->live = live;
@@ -106,14 +89,13 @@ gst_gl_opencl_backlog_set_stream (GstGLOpenCLBacklog * self,
       ? gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n)
       : GST_CLOCK_TIME_NONE;
   const gboolean changed = get_latency (self) != before;
-  GST_OBJECT_UNLOCK (self->element);
+  GST_OBJECT_UNLOCK (self->transform);
   if (changed)
     post_latency (self);
 }
 
 gboolean
-gst_gl_opencl_backlog_ask (GstGLOpenCLBacklog * self, gint asked,
-    guint lookahead)
+gst_gl_opencl_outlet_ask (GstGLOpenCLOutlet * self, gint asked, guint lookahead)
 {
   const guint before = count_frames (self);
 
@@ -123,128 +105,23 @@ gst_gl_opencl_backlog_ask (GstGLOpenCLBacklog * self, gint asked,
 }
 
 void
-gst_gl_opencl_backlog_announce (GstGLOpenCLBacklog * self)
+gst_gl_opencl_outlet_announce (GstGLOpenCLOutlet * self)
 {
   post_latency (self);          /* pools need a new size, too */
-  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self->element));
-  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self->element));
-}
-
-#define NOT_SET G_MAXINT64
-
-struct _GstGLOpenCLDeadline
-{
-  GstGLOpenCLDeadlineFunc func;
-  gpointer data;
-
-  /* The lock protects the members below, except in new, stop and free. */
-  GMutex lock;
-  GThread *thread;              /* or NULL */
-  GCond changed;
-  gint64 time;                  /* monotonic, microseconds */
-  gboolean stopping;
-};
-
-GstGLOpenCLDeadline *
-gst_gl_opencl_deadline_new (GstGLOpenCLDeadlineFunc func, gpointer data)
-{
-  GstGLOpenCLDeadline *self = g_new0 (GstGLOpenCLDeadline, 1);
-
-  self->func = func;
-  self->data = data;
-  self->time = NOT_SET;
-  g_mutex_init (&self->lock);
-  g_cond_init (&self->changed);
-  return self;
-}
-
-void
-gst_gl_opencl_deadline_free (GstGLOpenCLDeadline * self)
-{
-  g_assert (!self->thread);
-  g_mutex_clear (&self->lock);
-  g_cond_clear (&self->changed);
-  g_free (self);
-}
-
-static gpointer
-gst_gl_opencl_deadline_wait (gpointer data)
-{
-  GstGLOpenCLDeadline *self = data;
-
-  g_mutex_lock (&self->lock);
-  while (!self->stopping) {
-    if (self->time == NOT_SET) {
-      g_cond_wait (&self->changed, &self->lock);
-    } else if (g_get_monotonic_time () < self->time) {
-      g_cond_wait_until (&self->changed, &self->lock, self->time);
-    } else {
-      self->time = NOT_SET;
-      g_mutex_unlock (&self->lock);
-      self->func (self->data);
-      g_mutex_lock (&self->lock);
-    }
-  }
-  g_mutex_unlock (&self->lock);
-  return NULL;
-}
-
-/* A thread that waits for an earlier time wakes up by itself and needs no
- * signal, so that the usual call, once per frame, wakes up no thread. */
-gboolean
-gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
-{
-  const gint64 time = g_get_monotonic_time () + wait;
-
-  g_mutex_lock (&self->lock);
-  if (time < self->time)
-    g_cond_signal (&self->changed);
-  /* Linux limits names to 15 bytes. */
-  if (!self->thread)
-    self->thread = g_thread_try_new ("glopencl-late",
-        gst_gl_opencl_deadline_wait, self, NULL);
-  const gboolean ok = self->thread != NULL;
-  self->time = ok ? time : NOT_SET;
-  g_mutex_unlock (&self->lock);
-  return ok;
+  gst_base_transform_reconfigure_sink (self->transform);
+  gst_base_transform_reconfigure_src (self->transform);
 }
 
 gboolean
-gst_gl_opencl_deadline_is_set (GstGLOpenCLDeadline * self)
+gst_gl_opencl_outlet_is_flushing (GstGLOpenCLOutlet * self)
 {
-  g_mutex_lock (&self->lock);
-  gboolean is_set = self->time != NOT_SET;
-  g_mutex_unlock (&self->lock);
-  return is_set;
-}
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self->transform);
 
-void
-gst_gl_opencl_deadline_stop (GstGLOpenCLDeadline * self)
-{
-  g_mutex_lock (&self->lock);
-  self->stopping = TRUE;
-  g_cond_signal (&self->changed);
-  g_mutex_unlock (&self->lock);
-  g_clear_pointer (&self->thread, g_thread_join);
-  self->stopping = FALSE;
-  self->time = NOT_SET;
-}
-
-gboolean
-gst_gl_opencl_query_is_flushing (GstPad * pad)
-{
   GST_OBJECT_LOCK (pad);
-  gboolean flushing = GST_PAD_IS_FLUSHING (pad);
+  const gboolean flushing = GST_PAD_IS_FLUSHING (pad);
   GST_OBJECT_UNLOCK (pad);
   return flushing;
 }
-
-/* An event held back until @n_before frames have left. */
-typedef struct
-{
-  GstEvent *event;
-  guint64 n_before;
-} HeldEvent;
 
 /* Returns the number of frames that have left or were dropped. */
 static guint64
@@ -270,10 +147,12 @@ gst_gl_opencl_outlet_push_events (GstGLOpenCLOutlet * self)
   }
 }
 
-/* Drops the events held back, except sticky events if @keeps is set. */
+/* Drops all frames, and the events between them, except sticky events if @keeps
+ * is set. */
 static void
-gst_gl_opencl_outlet_drop_events (GstGLOpenCLOutlet * self, gboolean keeps)
+gst_gl_opencl_outlet_discard (GstGLOpenCLOutlet * self, gboolean keeps)
 {
+  gst_gl_opencl_session_discard (self->session);
   for (guint n = g_queue_get_length (&self->events); n > 0; n--) {
     HeldEvent *held = g_queue_pop_head (&self->events);
 
@@ -284,6 +163,14 @@ gst_gl_opencl_outlet_drop_events (GstGLOpenCLOutlet * self, gboolean keeps)
     gst_event_unref (held->event);
     g_free (held);
   }
+}
+
+void
+gst_gl_opencl_outlet_post_error (GstGLOpenCLOutlet * self, const GError * error)
+{
+  if (!self->failed)
+    gst_gl_opencl_error_post (GST_ELEMENT (self->transform), error);
+  self->failed = TRUE;
 }
 
 static GstFlowReturn
@@ -323,16 +210,71 @@ gst_gl_opencl_outlet_push_begun (GstGLOpenCLOutlet * self)
 /* Runs on the outlet's thread. If a frame arrived while this thread waited for
  * the stream lock, the frame has set a new deadline. */
 static void
-gst_gl_opencl_outlet_push_late (gpointer data)
+gst_gl_opencl_outlet_push_late (GstGLOpenCLOutlet * self)
 {
-  GstGLOpenCLOutlet *self = data;
   GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self->transform);
 
   GST_PAD_STREAM_LOCK (pad);
-  if (!gst_gl_opencl_query_is_flushing (pad)
-      && !gst_gl_opencl_deadline_is_set (self->deadline))
+  g_mutex_lock (&self->lock);
+  const gboolean is_set = self->deadline != NOT_SET;
+  g_mutex_unlock (&self->lock);
+  if (!is_set && !gst_gl_opencl_outlet_is_flushing (self))
     self->flow = gst_gl_opencl_outlet_push_begun (self);
   GST_PAD_STREAM_UNLOCK (pad);
+}
+
+static gpointer
+gst_gl_opencl_outlet_run_thread (gpointer data)
+{
+  GstGLOpenCLOutlet *self = data;
+
+  g_mutex_lock (&self->lock);
+  while (!self->stopping) {
+    if (self->deadline == NOT_SET) {
+      g_cond_wait (&self->changed, &self->lock);
+    } else if (g_get_monotonic_time () < self->deadline) {
+      g_cond_wait_until (&self->changed, &self->lock, self->deadline);
+    } else {
+      self->deadline = NOT_SET;
+      g_mutex_unlock (&self->lock);
+      gst_gl_opencl_outlet_push_late (self);
+      g_mutex_lock (&self->lock);
+    }
+  }
+  g_mutex_unlock (&self->lock);
+  return NULL;
+}
+
+/* Sets the deadline to the maximum wait from now. A thread that waits for an
+ * earlier time wakes up by itself and needs no signal, so that the usual call,
+ * once per frame, wakes up no thread. Returns FALSE, without setting it, if no
+ * thread can be started. */
+static gboolean
+gst_gl_opencl_outlet_set_deadline (GstGLOpenCLOutlet * self)
+{
+  const gint64 time = g_get_monotonic_time () + self->wait;
+
+  g_mutex_lock (&self->lock);
+  if (time < self->deadline)
+    g_cond_signal (&self->changed);
+  /* Linux limits names to 15 bytes. */
+  if (!self->thread)
+    self->thread = g_thread_try_new ("glopencl-late",
+        gst_gl_opencl_outlet_run_thread, self, NULL);
+  const gboolean ok = self->thread != NULL;
+  self->deadline = ok ? time : NOT_SET;
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+static void
+gst_gl_opencl_outlet_reset_stream (GstGLOpenCLOutlet * self)
+{
+  GST_OBJECT_LOCK (self->transform);
+  self->best = GST_GL_OPENCL_BEST_BACKLOG;
+  self->live = FALSE;
+  self->frame_duration = GST_CLOCK_TIME_NONE;
+  GST_OBJECT_UNLOCK (self->transform);
 }
 
 void
@@ -341,15 +283,20 @@ gst_gl_opencl_outlet_init (GstGLOpenCLOutlet * self,
 {
   self->transform = transform;
   self->session = session;
-  self->deadline =
-      gst_gl_opencl_deadline_new (gst_gl_opencl_outlet_push_late, self);
+  self->asked = -1;
+  gst_gl_opencl_outlet_reset_stream (self);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  self->deadline = NOT_SET;
   g_queue_init (&self->events);
 }
 
 void
 gst_gl_opencl_outlet_clear (GstGLOpenCLOutlet * self)
 {
-  g_clear_pointer (&self->deadline, gst_gl_opencl_deadline_free);
+  g_assert (!self->thread);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->changed);
 }
 
 void
@@ -359,20 +306,19 @@ gst_gl_opencl_outlet_start (GstGLOpenCLOutlet * self)
   self->failed = FALSE;
 }
 
+/* Waits until the thread has pushed the frames that it is pushing. */
 void
 gst_gl_opencl_outlet_stop (GstGLOpenCLOutlet * self)
 {
-  gst_gl_opencl_deadline_stop (self->deadline);
-  gst_gl_opencl_session_discard (self->session);
-  gst_gl_opencl_outlet_drop_events (self, FALSE);
-}
-
-void
-gst_gl_opencl_outlet_post_error (GstGLOpenCLOutlet * self, const GError * error)
-{
-  if (!self->failed)
-    gst_gl_opencl_error_post (GST_ELEMENT (self->transform), error);
-  self->failed = TRUE;
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&self->thread, g_thread_join);
+  self->stopping = FALSE;
+  self->deadline = NOT_SET;
+  gst_gl_opencl_outlet_discard (self, FALSE);
+  gst_gl_opencl_outlet_reset_stream (self);
 }
 
 void
@@ -388,11 +334,13 @@ gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * self, GstBuffer * buffer)
 }
 
 GstFlowReturn
-gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, guint most,
-    GstBuffer ** buffer)
+gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, GstBuffer ** buffer)
 {
   const guint n_held = gst_gl_opencl_session_get_n_held (self->session);
 
+  GST_OBJECT_LOCK (self->transform);
+  const guint most = count_held (self);
+  GST_OBJECT_UNLOCK (self->transform);
   gst_gl_opencl_outlet_push_events (self);
   if (self->flow != GST_FLOW_OK) {
     GstFlowReturn flow = self->flow;
@@ -400,8 +348,8 @@ gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, guint most,
     self->flow = GST_FLOW_OK;
     return flow;
   }
-  if (n_held > most || (n_held > 0
-          && !gst_gl_opencl_deadline_set (self->deadline, self->wait)))
+  if (n_held > most
+      || (n_held > 0 && !gst_gl_opencl_outlet_set_deadline (self)))
     return gst_gl_opencl_outlet_finish (self, buffer);
   return GST_FLOW_OK;
 }
@@ -414,18 +362,6 @@ gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * self)
   if (!gst_gl_opencl_session_complete (self->session, &error))
     gst_gl_opencl_outlet_post_error (self, error);
   gst_gl_opencl_outlet_push_begun (self);
-}
-
-/* Holds back @event until the frames before it have left. Takes ownership of
- * @event. */
-static void
-gst_gl_opencl_outlet_hold_event (GstGLOpenCLOutlet * self, GstEvent * event)
-{
-  HeldEvent *held = g_new (HeldEvent, 1);
-
-  held->event = event;
-  held->n_before = self->n_added;
-  g_queue_push_tail (&self->events, held);
 }
 
 /* Returns whether @event may pass between two frames of a sequence. All other
@@ -447,28 +383,24 @@ is_passing (GstEvent * event)
   }
 }
 
-/* Drops all frames, and the events between them that are not sticky. */
-static void
-gst_gl_opencl_outlet_flush (GstGLOpenCLOutlet * self)
-{
-  gst_gl_opencl_session_discard (self->session);
-  gst_gl_opencl_outlet_drop_events (self, TRUE);
-  gst_gl_opencl_session_flush (self->session);
-  self->flow = GST_FLOW_OK;
-}
-
 gboolean
 gst_gl_opencl_outlet_take_event (GstGLOpenCLOutlet * self, GstEvent * event)
 {
   const GstEventType type = GST_EVENT_TYPE (event);
 
   if (type == GST_EVENT_FLUSH_STOP) {
-    gst_gl_opencl_outlet_flush (self);
+    gst_gl_opencl_outlet_discard (self, TRUE);
+    gst_gl_opencl_session_flush (self->session);
+    self->flow = GST_FLOW_OK;
     return FALSE;
   }
   if (is_passing (event)
       && gst_gl_opencl_outlet_count_left (self) < self->n_added) {
-    gst_gl_opencl_outlet_hold_event (self, event);
+    HeldEvent *held = g_new (HeldEvent, 1);
+
+    held->event = event;
+    held->n_before = self->n_added;
+    g_queue_push_tail (&self->events, held);
     return TRUE;
   }
   if (!GST_EVENT_IS_SERIALIZED (event))

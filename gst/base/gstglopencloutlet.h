@@ -5,6 +5,8 @@
  * because the result must not depend on timing.
  *
  * Events between frames, such as tags, are held back with the previous frames.
+ * The outlet also controls the number of frames that are held in the element,
+ * and the latency that this adds.
  *
  * Unless noted otherwise, must be called from the streaming thread, or from
  * start and stop while no streaming thread runs. The outlet's thread takes the
@@ -19,111 +21,6 @@
 
 G_BEGIN_DECLS
 
-/* Number of frames that are held in an element, and the latency that this adds.
- * Unless noted otherwise, the functions take the object lock of the element,
- * and may be called from any thread. */
-
-/**
- * GstGLOpenCLBacklog:
- * @element: the element, a GstBaseTransform (not owned)
- * @asked: the requested number of frames to hold back. -1 selects @best if
- *    upstream is not live, else 0
- * @best: the fastest number of frames to hold back. Its maximum until the
- *    stream is negotiated
- * @lookahead: the number of frames that wait for later frames, in addition to
- *    the frames held back
- * @live: whether upstream is live
- * @frame_duration: the duration of a frame, NONE if unknown
- */
-typedef struct
-{
-  GstElement *element;
-  gint asked;
-  guint best;
-  guint lookahead;
-  gboolean live;
-  GstClockTime frame_duration;
-} GstGLOpenCLBacklog;
-
-/* Initialises @backlog for a stream of @element that is not negotiated yet. */
-void gst_gl_opencl_backlog_init (GstGLOpenCLBacklog * backlog,
-    GstElement * element);
-
-/* Resets @backlog after the end of a stream. Keeps the requested number of
- * frames. */
-void gst_gl_opencl_backlog_reset (GstGLOpenCLBacklog * backlog);
-
-/* Returns the number of frames to hold back. */
-guint gst_gl_opencl_backlog_get (GstGLOpenCLBacklog * backlog);
-
-/* Returns the number of frames in the element: frames held back and frames that
- * wait for later frames. */
-guint gst_gl_opencl_backlog_count_frames (GstGLOpenCLBacklog * backlog);
-
-/* Returns the batch size, the maximum number of frames that are enqueued
- * together: the number of frames to hold back plus one, or one for a live
- * stream, so that no frame waits for another. */
-guint gst_gl_opencl_backlog_get_n_together (GstGLOpenCLBacklog * backlog);
-
-/* Adds the latency of the frames in the element to a latency query that
- * upstream has answered. Stores the live flag of @query. */
-void gst_gl_opencl_backlog_answer_latency (GstGLOpenCLBacklog * backlog,
-    GstQuery * query);
-
-/* Stores the properties of the stream, and posts a message if the latency
- * changes. Must be called on the streaming thread. */
-void gst_gl_opencl_backlog_set_stream (GstGLOpenCLBacklog * backlog,
-    const GstVideoInfo * info, gboolean live, guint best);
-
-/* Stores the requested number of frames, and the number that waits for later
- * frames. The caller must read both numbers and call this function under the
- * same object lock, so that the newest numbers are stored. Returns whether the
- * number of frames in the element has changed. If so, call
- * gst_gl_opencl_backlog_announce(). */
-gboolean gst_gl_opencl_backlog_ask (GstGLOpenCLBacklog * backlog, gint asked,
-    guint lookahead);
-
-/* Posts a latency message, and requests new pools. The caller must not hold the
- * object lock. */
-void gst_gl_opencl_backlog_announce (GstGLOpenCLBacklog * backlog);
-
-/* Timer that calls a function on a separate thread at a given time, unless the
- * time is postponed first. Used to push the frames held back if no further
- * frame arrives. */
-
-typedef struct _GstGLOpenCLDeadline GstGLOpenCLDeadline;
-
-/* Called when the time has come. During the call the deadline is no longer
- * set. */
-typedef void (*GstGLOpenCLDeadlineFunc) (gpointer data);
-
-/* All functions may be called from any thread, but no function may run at the
- * same time as new, stop or free. */
-
-/* Creates a deadline that is not set. The thread starts when the deadline is
- * set for the first time. */
-GstGLOpenCLDeadline *gst_gl_opencl_deadline_new (GstGLOpenCLDeadlineFunc func,
-    gpointer data);
-
-/* Frees @deadline, which must be stopped. */
-void gst_gl_opencl_deadline_free (GstGLOpenCLDeadline * deadline);
-
-/* Sets the deadline to @wait microseconds from now, and replaces any previous
- * setting. Returns FALSE, without setting it, if no thread can be started. */
-gboolean gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * deadline,
-    gint64 wait);
-
-gboolean gst_gl_opencl_deadline_is_set (GstGLOpenCLDeadline * deadline);
-
-/* Waits until a running call of the function has returned, and ends the thread.
- * The deadline may be set again afterwards. The caller must not hold a lock
- * that the function uses. */
-void gst_gl_opencl_deadline_stop (GstGLOpenCLDeadline * deadline);
-
-/* Returns whether @pad is flushing or is not active. May be called from any
- * thread. */
-gboolean gst_gl_opencl_query_is_flushing (GstPad * pad);
-
 /* Maximum time that a frame waits for the next frame, or its duration if that
  * is shorter. */
 #define GST_GL_OPENCL_LONGEST_WAIT (40 * GST_MSECOND)
@@ -132,8 +29,22 @@ gboolean gst_gl_opencl_query_is_flushing (GstPad * pad);
  * GstGLOpenCLOutlet:
  * @transform: the element (not owned)
  * @session: the session of the element (not owned)
- * @deadline: the time when the outlet's thread pushes the frames held back
- *    (owned)
+ * @asked: the requested number of frames to hold back. -1 selects @best if
+ *    upstream is not live, else 0. This member and the next four are protected
+ *    by the object lock of the element
+ * @best: the fastest number of frames to hold back. Its maximum until the
+ *    stream is negotiated
+ * @lookahead: the number of frames that wait for later frames, in addition to
+ *    the frames held back
+ * @live: whether upstream is live
+ * @frame_duration: the duration of a frame, NONE if unknown
+ * @lock: protects the next four members, except while @thread does not run
+ * @changed: signals @thread
+ * @thread: pushes the frames held back at @deadline, or NULL until a deadline
+ *    is set for the first time (owned)
+ * @deadline: the time when @thread pushes the frames held back, in microseconds
+ *    of the monotonic clock, or G_MAXINT64 if none is set
+ * @stopping: whether @thread ends
  * @wait: the maximum wait of the newest frame held back, in microseconds
  * @flow: the flow return that the outlet's thread got from downstream, until
  *    the streaming thread returns it
@@ -146,7 +57,19 @@ typedef struct
 {
   GstBaseTransform *transform;
   GstGLOpenCLSession *session;
-  GstGLOpenCLDeadline *deadline;
+
+  gint asked;
+  guint best;
+  guint lookahead;
+  gboolean live;
+  GstClockTime frame_duration;
+
+  GMutex lock;
+  GCond changed;
+  GThread *thread;
+  gint64 deadline;
+  gboolean stopping;
+
   gint64 wait;
   GstFlowReturn flow;
   gboolean failed;
@@ -154,8 +77,8 @@ typedef struct
   guint64 n_added;
 } GstGLOpenCLOutlet;
 
-/* Initialises @outlet. @transform and @session must outlive @outlet. May be
- * called from any thread. */
+/* Initialises @outlet for a stream that is not negotiated yet. @transform and
+ * @session must outlive @outlet. May be called from any thread. */
 void gst_gl_opencl_outlet_init (GstGLOpenCLOutlet * outlet,
     GstBaseTransform * transform, GstGLOpenCLSession * session);
 
@@ -164,7 +87,8 @@ void gst_gl_opencl_outlet_clear (GstGLOpenCLOutlet * outlet);
 
 void gst_gl_opencl_outlet_start (GstGLOpenCLOutlet * outlet);
 
-/* Ends the outlet's thread, and drops the frames held back. */
+/* Ends the outlet's thread, drops the frames held back, and resets the
+ * properties of the stream. Keeps the requested number of frames. */
 void gst_gl_opencl_outlet_stop (GstGLOpenCLOutlet * outlet);
 
 /* Posts @error, but only one error between start and stop, because after a
@@ -172,15 +96,51 @@ void gst_gl_opencl_outlet_stop (GstGLOpenCLOutlet * outlet);
 void gst_gl_opencl_outlet_post_error (GstGLOpenCLOutlet * outlet,
     const GError * error);
 
+/* Stores the properties of the stream, for which the session is prepared, and
+ * posts a message if the latency changes. */
+void gst_gl_opencl_outlet_set_stream (GstGLOpenCLOutlet * outlet,
+    const GstVideoInfo * info, gboolean live);
+
+/* Stores the requested number of frames to hold back, and the number that waits
+ * for later frames. The caller must read both numbers and call this function
+ * under the same object lock, so that the newest numbers are stored. Returns
+ * whether the number of frames in the element has changed. If so, call
+ * gst_gl_opencl_outlet_announce(). May be called from any thread. */
+gboolean gst_gl_opencl_outlet_ask (GstGLOpenCLOutlet * outlet, gint asked,
+    guint lookahead);
+
+/* Posts a latency message, and requests new pools. The caller must not hold the
+ * object lock. May be called from any thread. */
+void gst_gl_opencl_outlet_announce (GstGLOpenCLOutlet * outlet);
+
+/* Returns the number of frames in the element: frames held back and frames that
+ * wait for later frames. May be called from any thread. */
+guint gst_gl_opencl_outlet_count_frames (GstGLOpenCLOutlet * outlet);
+
+/* Returns the batch size, the maximum number of frames that are enqueued
+ * together: the number of frames to hold back plus one, or one for a live
+ * stream, so that no frame waits for another. */
+guint gst_gl_opencl_outlet_get_n_together (GstGLOpenCLOutlet * outlet);
+
+/* Adds the latency of the frames in the element to a latency query that
+ * upstream has answered. Stores the live flag of @query. May be called from any
+ * thread. */
+void gst_gl_opencl_outlet_answer_latency (GstGLOpenCLOutlet * outlet,
+    GstQuery * query);
+
+/* Returns whether the sink pad is flushing or is not active. May be called from
+ * any thread. */
+gboolean gst_gl_opencl_outlet_is_flushing (GstGLOpenCLOutlet * outlet);
+
 /* Holds back the session's next frame, to be pushed as @buffer. Takes ownership
  * of @buffer. */
 void gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * outlet, GstBuffer * buffer);
 
-/* If more than @most frames are held back, sets @buffer to the buffer of the
+/* If more frames are held back than may be, sets @buffer to the buffer of the
  * oldest frame. Otherwise @buffer stays NULL, and the frames held back wait for
  * the next frame or the deadline. */
 GstFlowReturn gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * outlet,
-    guint most, GstBuffer ** buffer);
+    GstBuffer ** buffer);
 
 /* Pushes all frames that are held back or wait for later frames, and the events
  * between them. */

@@ -7,56 +7,36 @@
 #define MEMBER(type, params, param) \
     G_STRUCT_MEMBER (type, params, (param)->offset)
 
-/* Returns the name of the type: "filter-color-mode" becomes
- * GstGLOpenCLFilterColorMode. */
-static gchar *
-get_type_name (const OclValues * values)
-{
-  GString *name = g_string_new ("GstGLOpenCL");
-  gboolean begins = TRUE;
-
-  for (const gchar * c = values->name; *c; c++) {
-    if (*c != '-')
-      g_string_append_c (name, begins ? g_ascii_toupper (*c) : *c);
-    begins = *c == '-';
-  }
-  return g_string_free (name, FALSE);
-}
-
 /* GType uses the values until the process ends. Several elements may share a
  * type. class_init runs in one thread at a time. */
 GType
 gst_gl_opencl_properties_get_type (const OclValues * values, gboolean are_flags)
 {
-  g_autofree gchar *name = get_type_name (values);
-  GType type = g_type_from_name (name);
-  GArray *copies;
+  g_autoptr (GString) name = g_string_new ("GstGLOpenCL");
+  gboolean begins = TRUE;
 
+  /* "filter-color-mode" becomes GstGLOpenCLFilterColorMode. */
+  for (const gchar * c = values->name; *c; c++) {
+    if (*c != '-')
+      g_string_append_c (name, begins ? g_ascii_toupper (*c) : *c);
+    begins = *c == '-';
+  }
+  GType type = g_type_from_name (name->str);
   if (type)
     return type;
   /* Values of flags and of enumerations have the same layout. */
   G_STATIC_ASSERT (sizeof (GEnumValue) == sizeof (GFlagsValue));
-  copies = g_array_new (TRUE, FALSE, sizeof (GEnumValue));
+  GArray *copies = g_array_new (TRUE, FALSE, sizeof (GEnumValue));
   for (const OclValue * value = values->values; value->nick; value++) {
     const GEnumValue copy = { value->value, value->blurb, value->nick };
 
     g_array_append_val (copies, copy);
   }
   gpointer list = g_array_free (copies, FALSE);
-  type = are_flags ? g_flags_register_static (name, list)
-      : g_enum_register_static (name, list);
+  type = are_flags ? g_flags_register_static (name->str, list)
+      : g_enum_register_static (name->str, list);
   gst_type_mark_as_plugin_api (type, 0);
   return type;
-}
-
-/* "spatial-sigma" becomes "Spatial sigma". */
-static gchar *
-get_title (const OclParam * param)
-{
-  gchar *title = g_strdelimit (g_strdup (param->name), "-", ' ');
-
-  title[0] = g_ascii_toupper (title[0]);
-  return title;
 }
 
 static GParamSpec *
@@ -68,8 +48,10 @@ create_spec (const OclParam * param)
       | (param->at_start || param->fixed ? 0 : GST_PARAM_CONTROLLABLE);
   const gchar *name = param->name;
   const gchar *blurb = param->blurb;
-  g_autofree gchar *title = get_title (param);
+  g_autofree gchar *title = g_strdelimit (g_strdup (name), "-", ' ');
 
+  /* "spatial-sigma" becomes "Spatial sigma". */
+  title[0] = g_ascii_toupper (title[0]);
   switch (param->type) {
     case OCL_PARAM_BOOLEAN:
       return g_param_spec_boolean (name, title, blurb, param->default_value,
@@ -302,28 +284,23 @@ gst_gl_opencl_properties_init_preset (GstPresetInterface * interface)
   interface->load_preset = load_with_object;
 }
 
-/* Returns whether @text has blanks, all escaped with a backslash, as GStreamer
- * does. */
-static gboolean
-is_escaped (const gchar * text)
-{
-  gboolean has_blank = FALSE;
-
-  for (gsize i = 0; text[i]; i++) {
-    if (text[i] == ' ' && (i == 0 || text[i - 1] != '\\'))
-      return FALSE;
-    has_blank |= text[i] == ' ';
-  }
-  return has_blank;
-}
-
 gchar *
 gst_gl_opencl_properties_get_text (gpointer object, const GValue * value)
 {
   const gchar *text = g_value_get_string (value);
+  gboolean is_escaped = FALSE;
 
-  return text && g_private_get (&loading) == object && is_escaped (text)
-      ? g_strcompress (text) : g_strdup (text);
+  if (!text || g_private_get (&loading) != object)
+    return g_strdup (text);
+  /* GStreamer escapes all blanks with a backslash. */
+  for (gsize i = 0; text[i]; i++) {
+    if (text[i] != ' ')
+      continue;
+    if (i == 0 || text[i - 1] != '\\')
+      return g_strdup (text);
+    is_escaped = TRUE;
+  }
+  return is_escaped ? g_strcompress (text) : g_strdup (text);
 }
 
 /* Maximum number of attempts to set a value without the lock. */

@@ -9,354 +9,45 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_session_debug
 
-/* FIFO of pending flights of a session, and pool of its idle flights.
- *
- * Must be used on the streaming thread, or in start and stop, while there is no
- * streaming thread. */
-
-/**
- * GstGLOpenCLRing:
- * @flights: all flights (owned)
- * @held: the flights that are held back
- * @first: the index of the oldest flight in @held
- * @n_held: the number of flights in @held
- * @n_waiting: number of the newest flights in @held that are not begun, because
- *    they wait for later frames
- * @idle: the other flights
- */
-typedef struct
+struct _GstGLOpenCLSession
 {
+  GstElement *element;          /* not owned */
+  GstGLOpenCLHistogram *histogram;
+  GstGLOpenCLReport *report;
+  GstGLOpenCLStats stats;
+
+  /* The flights: of the next frame, of the frames held back from the oldest to
+   * the newest, of which the newest may wait for later frames, and idle ones.
+   * The last idle flight is used first, which saves memory. */
   GstGLOpenCLFlight flights[GST_GL_OPENCL_MAX_FLIGHTS];
-  GstGLOpenCLFlight *held[GST_GL_OPENCL_MAX_FLIGHTS];
-  guint first;
-  guint n_held;
-  guint n_waiting;
-  GstGLOpenCLFlight *idle[GST_GL_OPENCL_MAX_FLIGHTS];
-} GstGLOpenCLRing;
+  GstGLOpenCLFlight *next;      /* or NULL */
+  GQueue held;
+  guint n_waiting;              /* not begun */
+  GQueue idle;
 
-/* Makes all flights idle. @ring must be zeroed memory. */
-void gst_gl_opencl_ring_init (GstGLOpenCLRing * ring);
+  /* These members are valid from open to close. */
+  GstGLOpenCLWays ways;
+  gboolean uses_database;       /* kernels use its settings */
+  OclFrame scratch;             /* copies of frames filtered in place */
 
-/* Returns an idle flight for the next frame. Reuses the same few flights while
- * few frames are held back, which saves memory. There is an idle flight while
- * fewer than GST_GL_OPENCL_MAX_FLIGHTS are held back. */
-GstGLOpenCLFlight *gst_gl_opencl_ring_get_next (GstGLOpenCLRing * ring);
+  /* The chains, from open to close. If users change the operations or a text
+   * while frames flow, the previous operations stay in use until the new ones
+   * are built, or for good if this fails. */
+  gboolean changes;             /* operations or texts may change */
+  OclFilter *chain;             /* in use, or NULL (owned) */
+  OclFilter *next_chain;        /* to use when it is built, or NULL (owned) */
+  OclLinks good;                /* operations of the last graph, if @changes */
+  OclLinks refused;             /* operations that cannot be built */
 
-/* Holds back @flight, which must be idle, and which waits for later frames if
- * @waits is set. While flights wait, only flights that wait may be added. */
-void gst_gl_opencl_ring_push (GstGLOpenCLRing * ring,
-    GstGLOpenCLFlight * flight, gboolean waits);
-
-/* Returns the oldest flight that waits for later frames, or NULL. */
-GstGLOpenCLFlight *gst_gl_opencl_ring_get_waiting (GstGLOpenCLRing * ring);
-
-/* Must be called when the oldest waiting flight has been begun. */
-void gst_gl_opencl_ring_end_waiting (GstGLOpenCLRing * ring);
-
-/* Returns the newest flight that is held back. The flight becomes idle, but
- * stays unchanged until the next frame uses it. Must be called only while
- * flights wait. */
-GstGLOpenCLFlight *gst_gl_opencl_ring_pop_waiting (GstGLOpenCLRing * ring);
-
-/* Returns the oldest flight that is held back and does not wait, or NULL. The
- * flight becomes idle, but stays unchanged until the next frame uses it. */
-GstGLOpenCLFlight *gst_gl_opencl_ring_pop (GstGLOpenCLRing * ring);
-
-static guint
-count_idle (const GstGLOpenCLRing * self)
-{
-  return GST_GL_OPENCL_MAX_FLIGHTS - self->n_held;
-}
-
-void
-gst_gl_opencl_ring_init (GstGLOpenCLRing * self)
-{
-  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++)
-    self->idle[i] = &self->flights[i];
-}
-
-GstGLOpenCLFlight *
-gst_gl_opencl_ring_get_next (GstGLOpenCLRing * self)
-{
-  g_assert (count_idle (self) > 0);
-  return self->idle[count_idle (self) - 1];
-}
-
-/* Returns the index of flight @n of the flights that are held back, where 0 is
- * the oldest one. */
-static guint
-get_place (const GstGLOpenCLRing * self, guint n)
-{
-  return (self->first + n) % GST_GL_OPENCL_MAX_FLIGHTS;
-}
-
-void
-gst_gl_opencl_ring_push (GstGLOpenCLRing * self, GstGLOpenCLFlight * flight,
-    gboolean waits)
-{
-  GstGLOpenCLFlight *last = gst_gl_opencl_ring_get_next (self);
-  guint i = 0;
-
-  g_assert (waits || self->n_waiting == 0);
-
-  while (self->idle[i] != flight)
-    i++;
-  self->idle[i] = last;
-  self->held[get_place (self, self->n_held)] = flight;
-  self->n_held++;
-  self->n_waiting += waits ? 1 : 0;
-}
-
-GstGLOpenCLFlight *
-gst_gl_opencl_ring_get_waiting (GstGLOpenCLRing * self)
-{
-  return self->n_waiting == 0 ? NULL
-      : self->held[get_place (self, self->n_held - self->n_waiting)];
-}
-
-void
-gst_gl_opencl_ring_end_waiting (GstGLOpenCLRing * self)
-{
-  g_assert (self->n_waiting > 0);
-  self->n_waiting--;
-}
-
-GstGLOpenCLFlight *
-gst_gl_opencl_ring_pop_waiting (GstGLOpenCLRing * self)
-{
-  g_assert (self->n_waiting > 0);
-  self->n_waiting--;
-  self->n_held--;
-  GstGLOpenCLFlight *flight = self->held[get_place (self, self->n_held)];
-
-  self->idle[count_idle (self) - 1] = flight;
-  return flight;
-}
-
-GstGLOpenCLFlight *
-gst_gl_opencl_ring_pop (GstGLOpenCLRing * self)
-{
-  if (self->n_held == self->n_waiting)
-    return NULL;
-
-  GstGLOpenCLFlight *flight = self->held[self->first];
-  self->first = get_place (self, 1);
-  self->n_held--;
-  self->idle[count_idle (self) - 1] = flight;
-  return flight;
-}
-
-/* The chains of a session. If users change the operations or a text while
- * frames flow, the previous operations stay in use until the new ones are
- * built, or for good if this fails.
- *
- * The functions must be called on the streaming thread. */
-
-/**
- * GstGLOpenCLChains:
- * @element: the element that posts warnings (not owned)
- * @changes: whether operations or texts may change while frames flow
- * @uses_database: whether new chains use the settings of the database
- * @chain: the chain in use, or NULL (owned)
- * @next: the chain to use when it is built, or NULL (owned)
- * @good: the operations of the last graph, if @changes
- * @refused: the operations whose kernels cannot be built
- *
- * Start with a zeroed struct, set @element and @changes, and end with
- * gst_gl_opencl_chains_clear().
- */
-typedef struct
-{
-  GstElement *element;
-  gboolean changes;
-  gboolean uses_database;
-  OclFilter *chain;
-  OclFilter *next;
-  OclLinks good;
-  OclLinks refused;
-} GstGLOpenCLChains;
-
-/* Releases the chains. No command may be in flight. */
-void gst_gl_opencl_chains_clear (GstGLOpenCLChains * chains);
-
-/* If the operations of @flight, for a frame of @info, are not built yet or
- * cannot be built, falls back to the operations of the last graph. If they
- * cannot be built, posts one warning with the reason. Sets the chain of @flight
- * if there is one. */
-void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info);
-
-/* Must be called before the first frame of @format. Drops the refused
- * operations, and the last operations if they cannot process @format. */
-void gst_gl_opencl_chains_set_format (GstGLOpenCLChains * chains,
-    const OclFormat * format);
-
-/* Returns the graph for @flight, whose frame is like @info, and sets the chain
- * of @flight. */
-OclGraph *gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * chains,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info,
-    GError ** error);
-
-void
-gst_gl_opencl_chains_clear (GstGLOpenCLChains * self)
-{
-  ocl_filter_set (&self->chain, NULL);
-  ocl_filter_set (&self->next, NULL);
-  ocl_links_clear (&self->good);
-  ocl_links_clear (&self->refused);
-}
-
-/* Returns the chain for @flight, or creates it. A flight that waits for later
- * frames keeps its chain. */
-static OclFilter *
-gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
-    const GstGLOpenCLFlight * flight, OclContext * ocl)
-{
-  const OclLinks *links = &flight->links;
-
-  if (flight->chain && ocl_filter_get_id (flight->chain) == links->id)
-    return flight->chain;
-  if (self->chain && ocl_filter_get_id (self->chain) == links->id)
-    return self->chain;
-  if (!self->next || ocl_filter_get_id (self->next) != links->id) {
-    g_clear_pointer (&self->next, ocl_filter_unref);
-    self->next = ocl_filter_new (links, ocl);
-    ocl_filter_set_uses_database (self->next, self->uses_database);
-  }
-  return self->next;
-}
-
-/* Copies the texts of the last graph to @links or, if it has other operations,
- * its operations. */
-static void
-gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
-{
-  if (links->id != self->good.id) {
-    ocl_links_copy (links, &self->good);
-    return;
-  }
-  for (guint i = 0; i < links->n; i++) {
-    const OclLink *good = &self->good.items[i];
-
-    if (good->klass->flags & OCL_OPERATION_IS_TEXT)
-      ocl_params_copy (good->klass->params, good->klass->params_size,
-          links->items[i].params, good->params);
-  }
-}
-
-/* Sets the chain in use to @chain with @links. Frames in flight have references
- * to the previous chain. */
-static void
-gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclFilter * chain,
-    const OclLinks * links)
-{
-  ocl_filter_set (&self->chain, chain);
-  if (self->next == chain)
-    ocl_filter_set (&self->next, NULL);
-  if (self->changes)
-    ocl_links_copy (&self->good, links);
-}
-
-/* Returns whether the operations of @flight are built, or starts to build
- * them. */
-static gboolean
-gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
-    const GstGLOpenCLFlight * flight, OclContext * ocl,
-    const OclFrameInfo * info)
-{
-  OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
-  g_autoptr (GError) error = NULL;
-
-  if (!ocl_filter_is_ready (chain, info, &flight->links))
-    return FALSE;
-  g_autoptr (OclGraph) graph =
-      ocl_filter_get_graph (chain, info, &flight->links, &error);
-  if (graph) {
-    gst_gl_opencl_chains_keep (self, chain, &flight->links);
-    return TRUE;
-  }
-  /* The error replaces the warning. */
-  GError *warning = ocl_filter_take_warning (chain);
-  g_clear_error (&warning);
-  ocl_links_copy (&self->refused, &flight->links);
-  gst_gl_opencl_error_warn (self->element, error);
-  return FALSE;
-}
-
-void
-gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info)
-{
-  if (self->good.id != 0
-      && !ocl_links_have_same_texts (&self->good, &flight->links)
-      && (ocl_links_have_same_texts (&self->refused, &flight->links)
-          || !gst_gl_opencl_chains_build (self, flight, ocl, info)))
-    gst_gl_opencl_chains_go_back (self, &flight->links);
-  /* This chain may be replaced while the flight waits. */
-  if (self->chain && ocl_filter_get_id (self->chain) == flight->links.id)
-    ocl_filter_set (&flight->chain, self->chain);
-}
-
-void
-gst_gl_opencl_chains_set_format (GstGLOpenCLChains * self,
-    const OclFormat * format)
-{
-  ocl_links_clear (&self->refused);
-  if (self->good.id != 0 && !ocl_links_check (&self->good, format, NULL))
-    ocl_links_clear (&self->good);
-}
-
-OclGraph *
-gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * self,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info,
-    GError ** error)
-{
-  OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
-  OclGraph *graph = ocl_filter_get_graph (chain, info, &flight->links, error);
-  g_autoptr (GError) warning = NULL;
-
-  if (!graph)
-    return NULL;
-  ocl_filter_set (&flight->chain, chain);
-  /* A flight that has waited may have the previous chain. */
-  if (!self->chain || self->next == chain || self->chain == chain)
-    gst_gl_opencl_chains_keep (self, chain, &flight->links);
-  warning = ocl_filter_take_warning (chain);
-  if (warning)
-    gst_gl_opencl_error_warn (self->element, warning);
-  return graph;
-}
-
-/* Returns whether a frame of @info consists of two interleaved fields. In a
- * mixed stream, this depends on the @flags of the buffer. May be called from
- * any thread. */
-static gboolean
-gst_gl_opencl_caps_is_interlaced (const GstVideoInfo * info,
-    GstBufferFlags flags)
-{
-  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
-    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
-      return TRUE;
-    case GST_VIDEO_INTERLACE_MODE_MIXED:
-      return (flags & (GstBufferFlags) GST_VIDEO_BUFFER_FLAG_INTERLACED) != 0;
-    default:
-      return FALSE;
-  }
-}
-
-/* Returns the colorimetry of frames of @info. May be called from any thread. */
-static OclColorimetry
-gst_gl_opencl_caps_get_colorimetry (const GstVideoInfo * info)
-{
-  OclColorimetry colorimetry = {
-    .full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255
-  };
-
-  /* If the matrix is unknown, kr and kb stay unchanged. */
-  gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
-      &colorimetry.kr, &colorimetry.kb);
-  return colorimetry;
-}
+  /* These members are valid from set_info on. */
+  GstVideoInfo info;
+  const OclFormat *format;
+  OclColorimetry colorimetry;
+  gboolean bytes_swapped;       /* byte order of the last acquired textures */
+  gboolean forgets;             /* start a new sequence */
+  guint number;                 /* frames in the sequence so far */
+  GstBuffer *newest;            /* the last input while frames wait (owned) */
+};
 
 /* GStreamer has textures of 16-bit components only for desktop OpenGL. */
 gboolean
@@ -374,31 +65,6 @@ gst_gl_opencl_caps_check_format (const OclFormat * format,
   return FALSE;
 }
 
-struct _GstGLOpenCLSession
-{
-  GstElement *element;          /* not owned */
-  GstGLOpenCLHistogram *histogram;
-  GstGLOpenCLReport *report;
-  GstGLOpenCLRing ring;
-  GstGLOpenCLFlight *next;      /* set from snapshot to hold */
-
-  /* These members are valid from open to close. */
-  GstGLOpenCLWays ways;
-  GstGLOpenCLChains chains;
-  OclFrame scratch;             /* copies of frames filtered in place */
-
-  /* These members are valid from set_info on. */
-  GstVideoInfo info;
-  const OclFormat *format;
-  OclColorimetry colorimetry;
-  gboolean bytes_swapped;       /* byte order of the last acquired textures */
-  gboolean forgets;             /* start a new sequence */
-  guint number;                 /* frames in the sequence so far */
-  GstBuffer *newest;            /* the last input while frames wait (owned) */
-
-  GstGLOpenCLStats stats;
-};
-
 GstGLOpenCLSession *
 gst_gl_opencl_session_new (GstElement * element, gboolean changes)
 {
@@ -407,15 +73,16 @@ gst_gl_opencl_session_new (GstElement * element, gboolean changes)
   GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_session_debug, "glopenclsession", 0,
       "frames of an element in OpenCL");
   self->element = element;
-  self->chains.element = element;
-  self->chains.changes = changes;
+  self->changes = changes;
   self->histogram = gst_gl_opencl_histogram_new (element);
   self->report = gst_gl_opencl_report_new (element);
   gst_gl_opencl_stats_init (&self->stats);
-  gst_gl_opencl_ring_init (&self->ring);
+  g_queue_init (&self->held);
+  g_queue_init (&self->idle);
   for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
-    GstGLOpenCLFlight *flight = &self->ring.flights[i];
+    GstGLOpenCLFlight *flight = &self->flights[i];
 
+    g_queue_push_tail (&self->idle, flight);
     flight->histogram = self->histogram;
     flight->scratch = &self->scratch;
     flight->timer = ocl_timer_new ();
@@ -427,21 +94,25 @@ void
 gst_gl_opencl_session_free (GstGLOpenCLSession * self)
 {
   for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
-    ocl_timer_free (self->ring.flights[i].timer);
-    ocl_links_clear (&self->ring.flights[i].links);
+    ocl_timer_free (self->flights[i].timer);
+    ocl_links_clear (&self->flights[i].links);
   }
+  g_queue_clear (&self->idle);
   gst_gl_opencl_histogram_free (self->histogram);
   gst_gl_opencl_report_free (self->report);
   gst_gl_opencl_stats_clear (&self->stats);
   g_free (self);
 }
 
-/* Returns the flight of the current frame. It does not change while other
- * frames are finished. */
+/* Returns the flight of the next frame. There is one while fewer than
+ * GST_GL_OPENCL_MAX_FLIGHTS are held back. */
 static GstGLOpenCLFlight *
 gst_gl_opencl_session_get_next (GstGLOpenCLSession * self)
 {
-  return self->next ? self->next : gst_gl_opencl_ring_get_next (&self->ring);
+  if (!self->next)
+    self->next = g_queue_pop_head (&self->idle);
+  g_assert (self->next);
+  return self->next;
 }
 
 void
@@ -475,22 +146,10 @@ gst_gl_opencl_session_open (GstGLOpenCLSession * self,
   if (!gst_gl_opencl_ways_open (&self->ways, gl_context, request,
           GST_OBJECT (self->element), error))
     return FALSE;
-  self->chains.uses_database = request->uses_database;
+  self->uses_database = request->uses_database;
   gst_gl_opencl_histogram_open (self->histogram, self->ways.context->ocl,
       request->uses_database);
   return TRUE;
-}
-
-static void
-gst_gl_opencl_session_close_flight (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight)
-{
-  gst_gl_opencl_ways_clear_flight (&self->ways, flight);
-  gst_gl_opencl_histogram_frame_clear (&flight->emission,
-      self->ways.context->ocl);
-  gst_gl_opencl_report_frame_clear (&flight->report, self->ways.context->ocl);
-  ocl_graph_set (&flight->graph, NULL);
-  ocl_filter_set (&flight->chain, NULL);
 }
 
 void
@@ -498,12 +157,38 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
 {
   if (!self->ways.context)
     return;
-  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++)
-    gst_gl_opencl_session_close_flight (self, &self->ring.flights[i]);
+  OclContext *ocl = self->ways.context->ocl;
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
+    GstGLOpenCLFlight *flight = &self->flights[i];
+
+    gst_gl_opencl_ways_clear_flight (&self->ways, flight);
+    gst_gl_opencl_histogram_frame_clear (&flight->emission, ocl);
+    gst_gl_opencl_report_frame_clear (&flight->report, ocl);
+    ocl_graph_set (&flight->graph, NULL);
+    ocl_filter_set (&flight->chain, NULL);
+  }
   gst_gl_opencl_histogram_close (self->histogram);
-  gst_gl_opencl_chains_clear (&self->chains);
+  ocl_filter_set (&self->chain, NULL);
+  ocl_filter_set (&self->next_chain, NULL);
+  ocl_links_clear (&self->good);
+  ocl_links_clear (&self->refused);
   ocl_frame_clear (&self->scratch);
   gst_gl_opencl_ways_close (&self->ways);
+}
+
+/* Returns whether a frame of @info consists of two interleaved fields. In a
+ * mixed stream, this depends on the @flags of the buffer. */
+static gboolean
+is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return (flags & (GstBufferFlags) GST_VIDEO_BUFFER_FLAG_INTERLACED) != 0;
+    default:
+      return FALSE;
+  }
 }
 
 /* Returns the frame that is passed to the operation, without memory. */
@@ -512,17 +197,105 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 {
   const OclStorage storage = gst_gl_opencl_ways_get (&self->ways)->storage;
 
-  const OclFrameInfo info = {
-    .format = self->format,
-    .colorimetry = self->colorimetry,
-    .interlaced = interlaced,
-    .storage = storage,
-    .width = GST_VIDEO_INFO_WIDTH (&self->info),
-    .height = GST_VIDEO_INFO_HEIGHT (&self->info),
-    .bytes_swapped = storage == OCL_STORAGE_IMAGE && self->bytes_swapped,
-  };
+  return (OclFrameInfo) {
+  .format = self->format,.colorimetry = self->colorimetry,.interlaced =
+        interlaced,.storage = storage,.width =
+        GST_VIDEO_INFO_WIDTH (&self->info),.height =
+        GST_VIDEO_INFO_HEIGHT (&self->info),.bytes_swapped =
+        storage == OCL_STORAGE_IMAGE && self->bytes_swapped,};
+}
 
-  return info;
+/* Returns the chain for @flight, or creates it. A flight that waits for later
+ * frames keeps its chain. */
+static OclFilter *
+gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
+    const GstGLOpenCLFlight * flight)
+{
+  const OclLinks *links = &flight->links;
+
+  if (flight->chain && ocl_filter_get_id (flight->chain) == links->id)
+    return flight->chain;
+  if (self->chain && ocl_filter_get_id (self->chain) == links->id)
+    return self->chain;
+  if (!self->next_chain || ocl_filter_get_id (self->next_chain) != links->id) {
+    g_clear_pointer (&self->next_chain, ocl_filter_unref);
+    self->next_chain = ocl_filter_new (links, self->ways.context->ocl);
+    ocl_filter_set_uses_database (self->next_chain, self->uses_database);
+  }
+  return self->next_chain;
+}
+
+/* Sets the chain in use to @chain with @links. Frames in flight have references
+ * to the previous chain. */
+static void
+gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
+    const OclLinks * links)
+{
+  ocl_filter_set (&self->chain, chain);
+  if (self->next_chain == chain)
+    ocl_filter_set (&self->next_chain, NULL);
+  if (self->changes)
+    ocl_links_copy (&self->good, links);
+}
+
+/* Returns whether the operations of @flight are built, or starts to build them.
+ * If they cannot be built, posts one warning with the reason. */
+static gboolean
+gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
+    const GstGLOpenCLFlight * flight, const OclFrameInfo * info)
+{
+  OclFilter *chain = gst_gl_opencl_session_find_chain (self, flight);
+  g_autoptr (GError) error = NULL;
+
+  if (!ocl_filter_is_ready (chain, info, &flight->links))
+    return FALSE;
+  g_autoptr (OclGraph) graph =
+      ocl_filter_get_graph (chain, info, &flight->links, &error);
+  if (graph) {
+    gst_gl_opencl_session_keep_chain (self, chain, &flight->links);
+    return TRUE;
+  }
+  /* The error replaces the warning. */
+  GError *warning = ocl_filter_take_warning (chain);
+  g_clear_error (&warning);
+  ocl_links_copy (&self->refused, &flight->links);
+  gst_gl_opencl_error_warn (self->element, error);
+  return FALSE;
+}
+
+/* Selects the operations of the next flight. If they are not built yet or
+ * cannot be built, falls back to the operations of the last graph, or to their
+ * texts if only these changed. Sets the chain of the flight if there is one. */
+static void
+gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
+    gboolean interlaced)
+{
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+  OclLinks *links = &flight->links;
+
+  if (self->format && self->ways.context) {
+    const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
+    const gboolean falls_back = self->good.id != 0
+        && !ocl_links_have_same_texts (&self->good, links)
+        && (ocl_links_have_same_texts (&self->refused, links)
+        || !gst_gl_opencl_session_build_chain (self, flight, &info));
+
+    if (falls_back && links->id != self->good.id) {
+      ocl_links_copy (links, &self->good);
+    } else if (falls_back) {
+      for (guint i = 0; i < links->n; i++) {
+        const OclLink *good = &self->good.items[i];
+
+        if (good->klass->flags & OCL_OPERATION_IS_TEXT)
+          ocl_params_copy (good->klass->params, good->klass->params_size,
+              links->items[i].params, good->params);
+      }
+    }
+    /* This chain may be replaced while the flight waits. */
+    if (self->chain && ocl_filter_get_id (self->chain) == links->id)
+      ocl_filter_set (&flight->chain, self->chain);
+  }
+  flight->waits = gst_gl_opencl_flight_get_lookahead (flight) > 0;
 }
 
 /* Prepares @flight for interlaced or progressive frames. Returns at once if
@@ -537,48 +310,30 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
   /* An operation that looks ahead keeps a copy of the frame. */
   const OclFrameInfo input =
       flight->waits ? ocl_frame_info_get_copy (&info) : info;
+  OclContext *ocl = self->ways.context->ocl;
   g_autoptr (OclGraph) graph = NULL;
 
   gst_gl_opencl_ways_prepare (&self->ways, flight);
   if (filters) {
-    graph = gst_gl_opencl_chains_get_graph (&self->chains, flight,
-        self->ways.context->ocl, &info, error);
+    OclFilter *chain = gst_gl_opencl_session_find_chain (self, flight);
+
+    graph = ocl_filter_get_graph (chain, &info, &flight->links, error);
     if (!graph)
       return FALSE;
+    ocl_filter_set (&flight->chain, chain);
+    /* A flight that has waited may have the previous chain. */
+    if (!self->chain || self->next_chain == chain || self->chain == chain)
+      gst_gl_opencl_session_keep_chain (self, chain, &flight->links);
+    g_autoptr (GError) warning = ocl_filter_take_warning (chain);
+    if (warning)
+      gst_gl_opencl_error_warn (self->element, warning);
   }
   ocl_graph_set (&flight->graph, graph);
   const gint n = ocl_links_find_report (&flight->links);
   return gst_gl_opencl_report_frame_prepare (&flight->report,
-      n < 0 ? NULL : flight->links.items[n].klass->report,
-      self->ways.context->ocl, error)
+      n < 0 ? NULL : flight->links.items[n].klass->report, ocl, error)
       && gst_gl_opencl_histogram_prepare (self->histogram, &flight->emission,
       &info, &input, error);
-}
-
-/* Prepares all frames of the stream. A mixed stream has two kinds of frames.
- * The flight keeps the graph for frames without flags. */
-static gboolean
-gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
-    GError ** error)
-{
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
-
-  return (GST_VIDEO_INFO_INTERLACE_MODE (&self->info)
-      != GST_VIDEO_INTERLACE_MODE_MIXED
-      || gst_gl_opencl_session_prepare (self, flight, TRUE, TRUE, error))
-      && gst_gl_opencl_session_prepare (self, flight,
-      gst_gl_opencl_caps_is_interlaced (&self->info, 0), TRUE, error);
-}
-
-/* Sets the variant of the statistics to the variant for the next frame. */
-static void
-gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
-{
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
-
-  gst_gl_opencl_stats_set_graph (&self->stats, &flight->links, flight->graph);
-  GST_INFO_OBJECT (self->element, "%u operations on %s", flight->links.n,
-      self->ways.context->ocl->device->name);
 }
 
 void
@@ -588,38 +343,30 @@ gst_gl_opencl_session_set_links (GstGLOpenCLSession * self,
   ocl_links_copy (&gst_gl_opencl_session_get_next (self)->links, links);
 }
 
-/* Selects the operations of the next flight. */
-static void
-gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
-    gboolean interlaced)
-{
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
-
-  if (self->format && self->ways.context) {
-    const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
-
-    gst_gl_opencl_chains_settle (&self->chains, flight,
-        self->ways.context->ocl, &info);
-  }
-  flight->waits = gst_gl_opencl_flight_get_lookahead (flight) > 0;
-}
-
 gboolean
 gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     const GstVideoInfo * info, gchar ** notice, GError ** error)
 {
   const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
+  const gboolean interlaced = is_interlaced (info, 0);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
   g_assert (format);            /* the caps include only known formats */
   if (self->format != format) {
     self->ways.fell_back = FALSE;
-    gst_gl_opencl_chains_set_format (&self->chains, format);
+    ocl_links_clear (&self->refused);
+    if (self->good.id != 0 && !ocl_links_check (&self->good, format, NULL))
+      ocl_links_clear (&self->good);
   }
   if (!self->info.finfo || !gst_video_info_is_equal (&self->info, info))
     self->forgets = TRUE;
   self->info = *info;
   self->format = format;
-  self->colorimetry = gst_gl_opencl_caps_get_colorimetry (info);
+  self->colorimetry = (OclColorimetry) {
+  .full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255};
+  /* If the matrix is unknown, kr and kb stay unchanged. */
+  gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
+      &self->colorimetry.kr, &self->colorimetry.kb);
   if (!gst_gl_opencl_caps_check_format (format, self->ways.context->gl_context,
           error)
       || !gst_gl_opencl_ways_choose (&self->ways, format,
@@ -628,11 +375,16 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     return FALSE;
   /* The trial of textures, which detects the byte order, has ended. */
   self->bytes_swapped = format->swapped && self->ways.context->bytes_swapped;
-  gst_gl_opencl_session_settle_flight (self,
-      gst_gl_opencl_caps_is_interlaced (info, 0));
-  if (!gst_gl_opencl_session_prepare_stream (self, error))
+  gst_gl_opencl_session_settle_flight (self, interlaced);
+  /* A mixed stream has two kinds of frames. The flight keeps the graph for
+   * frames without flags. */
+  if ((GST_VIDEO_INFO_INTERLACE_MODE (info) == GST_VIDEO_INTERLACE_MODE_MIXED
+          && !gst_gl_opencl_session_prepare (self, flight, TRUE, TRUE, error))
+      || !gst_gl_opencl_session_prepare (self, flight, interlaced, TRUE, error))
     return FALSE;
-  gst_gl_opencl_session_announce (self);
+  gst_gl_opencl_stats_set_graph (&self->stats, &flight->links, flight->graph);
+  GST_INFO_OBJECT (self->element, "%u operations on %s", flight->links.n,
+      self->ways.context->ocl->device->name);
   return TRUE;
 }
 
@@ -667,9 +419,8 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
     const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
     gboolean reports, const GstSegment * segment, GstBuffer * buffer)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (&self->ring);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
-  self->next = flight;
   flight->mode = GST_GL_OPENCL_INTEROP_AUTO;
   flight->wait_time = 0;
   gst_gl_opencl_session_set_links (self, links);
@@ -686,8 +437,7 @@ gst_gl_opencl_session_settle (GstGLOpenCLSession * self, GstBuffer * buffer)
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
   gst_gl_opencl_session_settle_flight (self, self->info.finfo
-      && gst_gl_opencl_caps_is_interlaced (&self->info,
-          GST_BUFFER_FLAGS (buffer)));
+      && is_interlaced (&self->info, GST_BUFFER_FLAGS (buffer)));
   if (GST_BUFFER_IS_DISCONT (buffer)
       || !gst_gl_opencl_flight_is_filtered (flight))
     self->forgets = TRUE;
@@ -699,29 +449,14 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
     GstBuffer * buffer)
 {
   const OclFrameInfo info = gst_gl_opencl_session_describe (self,
-      gst_gl_opencl_caps_is_interlaced (&self->info,
-          GST_BUFFER_FLAGS (buffer)));
+      is_interlaced (&self->info, GST_BUFFER_FLAGS (buffer)));
 
   /* A frame that waits for later frames cannot be overwritten when it is
    * read. */
   return gst_gl_opencl_flight_get_lookahead (gst_gl_opencl_session_get_next
       (self)) == 0
-      &&
-      gst_gl_opencl_interop_can_work_in_place (gst_gl_opencl_ways_get
+      && gst_gl_opencl_interop_can_work_in_place (gst_gl_opencl_ways_get
       (&self->ways), buffer, &info);
-}
-
-/* Returns whether the textures of a failed frame have a different byte order
- * than the graphs were created for. If so, uses the order of these textures for
- * new graphs. */
-static gboolean
-gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
-    const GstGLOpenCLFlight * flight)
-{
-  if (flight->bytes_swapped == self->bytes_swapped)
-    return FALSE;
-  self->bytes_swapped = flight->bytes_swapped;
-  return TRUE;
 }
 
 /* Prepares and begins @flight. If textures have a different byte order, or
@@ -741,17 +476,19 @@ gst_gl_opencl_session_try_flight (GstGLOpenCLSession * self,
     flight->bytes_swapped = self->bytes_swapped;
     if (gst_gl_opencl_ways_begin (&self->ways, flight, error)) {
       GST_LOG_OBJECT (self->element, "flight %p begun, %u held back", flight,
-          self->ring.n_held);
+          self->held.length);
       return GST_FLOW_OK;
     }
     /* Change the order only once per frame: the orders of its input and its
      * output may differ. */
-    learned = !learned && gst_gl_opencl_session_learn_order (self, flight);
-    if (!learned) {
-      if (!gst_gl_opencl_ways_fall_back (&self->ways, *error))
-        return GST_FLOW_ERROR;
+    learned = !learned && flight->bytes_swapped != self->bytes_swapped;
+    if (learned) {
+      self->bytes_swapped = flight->bytes_swapped;
+    } else if (gst_gl_opencl_ways_fall_back (&self->ways, *error)) {
       GST_INFO_OBJECT (self->element,
           "frames go through host memory from now on: %s", (*error)->message);
+    } else {
+      return GST_FLOW_ERROR;
     }
     g_clear_error (error);
   }
@@ -762,10 +499,21 @@ gst_gl_opencl_session_try_flight (GstGLOpenCLSession * self,
 static void
 gst_gl_opencl_session_drop_waiting (GstGLOpenCLSession * self)
 {
-  self->forgets |= self->ring.n_waiting > 0;
-  while (self->ring.n_waiting > 0)
-    gst_clear_buffer (&gst_gl_opencl_ring_pop_waiting (&self->ring)->pushed);
+  self->forgets |= self->n_waiting > 0;
+  for (; self->n_waiting > 0; self->n_waiting--) {
+    GstGLOpenCLFlight *flight = g_queue_pop_tail (&self->held);
+
+    gst_clear_buffer (&flight->pushed);
+    g_queue_push_head (&self->idle, flight);
+  }
   gst_clear_buffer (&self->newest);
+}
+
+/* Returns the oldest flight that waits for later frames, or NULL. */
+static GstGLOpenCLFlight *
+gst_gl_opencl_session_get_waiting (GstGLOpenCLSession * self)
+{
+  return g_queue_peek_nth (&self->held, self->held.length - self->n_waiting);
 }
 
 /* Begins the oldest waiting frame. Passes the newest frame to the operation
@@ -774,15 +522,15 @@ static GstFlowReturn
 gst_gl_opencl_session_begin_waiting (GstGLOpenCLSession * self,
     gboolean is_taken, GError ** error)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_waiting (&self->ring);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_waiting (self);
 
   flight->input_buffer = self->newest;
   flight->forgets = FALSE;
   flight->is_taken = is_taken;
-  flight->age = self->ring.n_waiting - (is_taken ? 1 : 0);
+  flight->age = self->n_waiting - (is_taken ? 1 : 0);
   GstFlowReturn flow = gst_gl_opencl_session_try_flight (self, flight, error);
   if (flow == GST_FLOW_OK)
-    gst_gl_opencl_ring_end_waiting (&self->ring);
+    self->n_waiting--;
   return flow;
 }
 
@@ -804,33 +552,10 @@ gst_gl_opencl_session_only_take (GstGLOpenCLSession * self,
   return flow;
 }
 
-/* Passes the frame of @flight, which waits for later frames, to the operation.
- * If all later frames of the oldest waiting frame are present, begins it. */
-static GstFlowReturn
-gst_gl_opencl_session_look_ahead (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight, GError ** error)
-{
-  const guint lookahead = gst_gl_opencl_flight_get_lookahead (flight);
-
-  gst_buffer_replace (&self->newest, flight->input_buffer);
-  GstFlowReturn flow = self->ring.n_waiting < lookahead
-      ? gst_gl_opencl_session_only_take (self, flight, error)
-      : gst_gl_opencl_session_begin_waiting (self, FALSE, error);
-  if (flow != GST_FLOW_OK)
-    gst_gl_opencl_session_drop_waiting (self);
-  return flow;
-}
-
-static gboolean
-equals_neighbours (OclNeighbours a, OclNeighbours b)
-{
-  return a.n_earlier == b.n_earlier && a.n_later == b.n_later;
-}
-
 gboolean
 gst_gl_opencl_session_complete (GstGLOpenCLSession * self, GError ** error)
 {
-  while (self->ring.n_waiting > 0) {
+  while (self->n_waiting > 0) {
     if (gst_gl_opencl_session_begin_waiting (self, TRUE, error) != GST_FLOW_OK) {
       gst_gl_opencl_session_drop_waiting (self);
       return FALSE;
@@ -843,14 +568,15 @@ gst_gl_opencl_session_complete (GstGLOpenCLSession * self, GError ** error)
 gboolean
 gst_gl_opencl_session_continue (GstGLOpenCLSession * self, GError ** error)
 {
-  const GstGLOpenCLFlight *waiting =
-      gst_gl_opencl_ring_get_waiting (&self->ring);
-  const GstGLOpenCLFlight *next = gst_gl_opencl_session_get_next (self);
+  const GstGLOpenCLFlight *waiting = gst_gl_opencl_session_get_waiting (self);
 
-  if (!waiting || (!self->forgets
-          && waiting->links.id == next->links.id
-          && equals_neighbours (ocl_links_get_neighbours (&waiting->links),
-              ocl_links_get_neighbours (&next->links))))
+  if (!waiting)
+    return TRUE;
+  const OclLinks *links = &gst_gl_opencl_session_get_next (self)->links;
+  const OclNeighbours a = ocl_links_get_neighbours (&waiting->links);
+  const OclNeighbours b = ocl_links_get_neighbours (links);
+  if (!self->forgets && waiting->links.id == links->id
+      && a.n_earlier == b.n_earlier && a.n_later == b.n_later)
     return TRUE;
   return gst_gl_opencl_session_complete (self, error);
 }
@@ -864,8 +590,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   flight->info = &self->info;
   flight->format = self->format;
   flight->colorimetry = self->colorimetry;
-  flight->interlaced =
-      gst_gl_opencl_caps_is_interlaced (&self->info, GST_BUFFER_FLAGS (input));
+  flight->interlaced = is_interlaced (&self->info, GST_BUFFER_FLAGS (input));
   flight->n_together = n_together;
   flight->forgets = self->forgets;
   flight->number = self->forgets ? 0 : self->number;
@@ -875,9 +600,18 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   flight->output_buffer = output;
   /* A frame that is only read may have newer parameters. */
   flight->waits &= output != NULL;
-  GstFlowReturn flow = flight->waits
-      ? gst_gl_opencl_session_look_ahead (self, flight, error)
-      : gst_gl_opencl_session_try_flight (self, flight, error);
+  GstFlowReturn flow;
+  if (!flight->waits) {
+    flow = gst_gl_opencl_session_try_flight (self, flight, error);
+  } else {
+    /* If all later frames of the oldest waiting frame are present, begin it. */
+    gst_buffer_replace (&self->newest, input);
+    flow = self->n_waiting < gst_gl_opencl_flight_get_lookahead (flight)
+        ? gst_gl_opencl_session_only_take (self, flight, error)
+        : gst_gl_opencl_session_begin_waiting (self, FALSE, error);
+    if (flow != GST_FLOW_OK)
+      gst_gl_opencl_session_drop_waiting (self);
+  }
   if (flow != GST_FLOW_OK)
     return flow;
   self->forgets &= !gst_gl_opencl_flight_is_filtered (flight);
@@ -891,21 +625,37 @@ gst_gl_opencl_session_hold (GstGLOpenCLSession * self, GstBuffer * buffer)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
+  /* The frames that wait are the newest ones. */
+  g_assert (flight->waits || self->n_waiting == 0);
   flight->pushed = buffer;
-  gst_gl_opencl_ring_push (&self->ring, flight, flight->waits);
+  g_queue_push_tail (&self->held, flight);
+  self->n_waiting += flight->waits ? 1 : 0;
   self->next = NULL;
 }
 
 guint
 gst_gl_opencl_session_get_n_held (GstGLOpenCLSession * self)
 {
-  return self->ring.n_held - self->ring.n_waiting;
+  return self->held.length - self->n_waiting;
 }
 
 guint
 gst_gl_opencl_session_get_n_waiting (GstGLOpenCLSession * self)
 {
-  return self->ring.n_waiting;
+  return self->n_waiting;
+}
+
+/* Returns the oldest flight that is held back and does not wait, or NULL. It
+ * becomes idle, but stays unchanged until a next frame uses it. */
+static GstGLOpenCLFlight *
+gst_gl_opencl_session_pop (GstGLOpenCLSession * self)
+{
+  if (self->held.length == self->n_waiting)
+    return NULL;
+
+  GstGLOpenCLFlight *flight = g_queue_pop_head (&self->held);
+  g_queue_push_head (&self->idle, flight);
+  return flight;
 }
 
 /* Waits for a begun flight, and sets @times to the times of its commands. */
@@ -923,7 +673,7 @@ static void
 gst_gl_opencl_session_release (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight)
 {
-  if (flight->chain == self->chains.chain)
+  if (flight->chain == self->chain)
     return;
   ocl_graph_set (&flight->graph, NULL);
   ocl_filter_set (&flight->chain, NULL);
@@ -933,7 +683,7 @@ gboolean
 gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     GError ** error)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_ring_pop (&self->ring);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_pop (self);
   guint64 times[OCL_TIMER_N_KINDS] = { 0, };
 
   *buffer = g_steal_pointer (&flight->pushed);
@@ -961,7 +711,7 @@ gst_gl_opencl_session_discard (GstGLOpenCLSession * self)
   GstGLOpenCLFlight *flight;
 
   gst_gl_opencl_session_drop_waiting (self);
-  while ((flight = gst_gl_opencl_ring_pop (&self->ring))) {
+  while ((flight = gst_gl_opencl_session_pop (self))) {
     guint64 times[OCL_TIMER_N_KINDS] = { 0, };
     g_autoptr (GError) error = NULL;
 

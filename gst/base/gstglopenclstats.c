@@ -77,56 +77,39 @@ gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclLinks * links,
   g_mutex_unlock (&self->lock);
 }
 
-/* Adds a structure for each operation, if there are several. The caller holds
- * the lock. */
-static void
-gst_gl_opencl_stats_add_operations (GstGLOpenCLStats * self,
-    GstStructure * stats)
+GstStructure *
+gst_gl_opencl_stats_get (GstGLOpenCLStats * self)
 {
-  GValue list = G_VALUE_INIT;
+  g_autoptr (GString) variant = g_string_new (NULL);
 
-  if (self->n < 2)
-    return;
-  g_value_init (&list, GST_TYPE_ARRAY);
-  for (guint i = 0; i < self->n; i++) {
-    GValue value = G_VALUE_INIT;
-
-    g_value_init (&value, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (&value, gst_structure_new (self->classes[i]->name,
-            "time", G_TYPE_UINT64, self->operation_times[i], NULL));
-    gst_value_array_append_and_take_value (&list, &value);
-  }
-  gst_structure_take_value (stats, "operations", &list);
-}
-
-/* Returns the names of the variants. The caller holds the lock. */
-static gchar *
-gst_gl_opencl_stats_get_label (GstGLOpenCLStats * self)
-{
-  GString *label = g_string_new (NULL);
-
+  g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->n_variants; i++) {
     g_autofree gchar *name =
         ocl_variant_get_label (self->variants[i], self->storages[i]);
 
-    g_string_append_printf (label, "%s%s", i > 0 ? "," : "", name);
+    g_string_append_printf (variant, "%s%s", i > 0 ? "," : "", name);
   }
-  return g_string_free (label, FALSE);
-}
-
-GstStructure *
-gst_gl_opencl_stats_get (GstGLOpenCLStats * self)
-{
-  g_mutex_lock (&self->lock);
-  g_autofree gchar *variant = gst_gl_opencl_stats_get_label (self);
   GstStructure *stats = gst_structure_new ("application/x-glopencl-stats",
       "frames", G_TYPE_UINT64, self->n_frames,
       "kernel-time", G_TYPE_UINT64, self->times[OCL_TIMER_KERNEL],
       "transfer-time", G_TYPE_UINT64, self->times[OCL_TIMER_TRANSFER],
       "wait-time", G_TYPE_UINT64, self->wait_time,
-      "variant", G_TYPE_STRING, variant,
+      "variant", G_TYPE_STRING, variant->str,
       "settings", G_TYPE_STRING, self->is_tuned ? "database" : "default", NULL);
-  gst_gl_opencl_stats_add_operations (self, stats);
+  if (self->n > 1) {
+    GValue list = G_VALUE_INIT;
+
+    g_value_init (&list, GST_TYPE_ARRAY);
+    for (guint i = 0; i < self->n; i++) {
+      GValue value = G_VALUE_INIT;
+
+      g_value_init (&value, GST_TYPE_STRUCTURE);
+      g_value_take_boxed (&value, gst_structure_new (self->classes[i]->name,
+              "time", G_TYPE_UINT64, self->operation_times[i], NULL));
+      gst_value_array_append_and_take_value (&list, &value);
+    }
+    gst_structure_take_value (stats, "operations", &list);
+  }
   g_mutex_unlock (&self->lock);
   return stats;
 }

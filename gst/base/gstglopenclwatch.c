@@ -16,26 +16,12 @@ const OclParam gst_gl_opencl_watch_params[] = {
   {NULL},
 };
 
-static void
-take_signature (const gchar * name, guint64 signature[4])
-{
-  struct stat status;
-
-  memset (signature, 0, 4 * sizeof (guint64));
-  if (stat (name, &status) != 0)
-    return;
-  signature[0] = status.st_ino;
-  signature[1] = status.st_size;
-  signature[2] = status.st_mtim.tv_sec;
-  /* Never 0, so that existing files have a signature. */
-  signature[3] = status.st_mtim.tv_nsec + 1;
-}
-
 GstGLOpenCLWatchResult
 gst_gl_opencl_watch_look (GstGLOpenCLWatch * self, OclLiteral * file)
 {
   const gint64 now = g_get_monotonic_time ();
-  guint64 found[4];
+  guint64 found[4] = { 0, };
+  struct stat status;
 
   if (now < self->next)
     return GST_GL_OPENCL_WATCH_SAME;
@@ -44,7 +30,13 @@ gst_gl_opencl_watch_look (GstGLOpenCLWatch * self, OclLiteral * file)
     ocl_literal_take (&self->file, ocl_literal_ref (file));
     memset (self->taken, 0, sizeof (self->taken));
   }
-  take_signature (file->text, found);
+  if (stat (file->text, &status) == 0) {
+    found[0] = status.st_ino;
+    found[1] = status.st_size;
+    found[2] = status.st_mtim.tv_sec;
+    /* Never 0, so that existing files have a signature. */
+    found[3] = status.st_mtim.tv_nsec + 1;
+  }
   /* An editor may still be writing. */
   const gboolean settled = memcmp (found, self->seen, sizeof (found)) == 0;
   memcpy (self->seen, found, sizeof (found));

@@ -14,14 +14,24 @@ typedef enum
   TUNING_OFF,
 } Tuning;
 
+/* Whether frames do not wait for the compiler. */
+
 /* Settings of every element, besides the parameters of its operation. The
  * element itself applies @in_place and @pipeline_depth, frame by frame. */
+typedef enum
+{
+  QUICK_START_AUTO,
+  QUICK_START_OFF,
+  QUICK_START_ON,
+} QuickStart;
+
 typedef struct
 {
   GstGLOpenCLInteropMode interop;
   gboolean in_place;
   gint pipeline_depth;          /* -1: depends on the stream and the device */
   Tuning tuning;
+  QuickStart quick_start;
 } Settings;
 
 #define OFFSET(member) G_STRUCT_OFFSET (Settings, member)
@@ -73,6 +83,18 @@ typedef struct
  */
 
 /**
+ * GstGLOpenCLBaseFilter:quick-start:
+ *
+ * Whether frames do not wait for the compiler of the device. Until kernels are
+ * compiled, frames use kernels that are compiled without optimization and,
+ * after a change of parameters, the previous parameters. Until then the output
+ * may differ by a rounding, so that it depends on timing. With auto, frames of
+ * live sources do not wait, and frames of files do.
+ *
+ * Since: 0.2
+ */
+
+/**
  * GstGLOpenCLBaseFilter:lead:
  *
  * The number of previous frames that the result of a frame depends on, with the
@@ -103,6 +125,15 @@ static const OclValue tunings[] = {
 
 static const OclValues tuning_values = { "tuning", tunings };
 
+static const OclValue quick_starts[] = {
+  {QUICK_START_AUTO, "auto", "On if upstream is live"},
+  {QUICK_START_OFF, "off", "Frames wait, so that their output is reproducible"},
+  {QUICK_START_ON, "on", "Frames do not wait, for playback"},
+  {0, NULL, NULL},
+};
+
+static const OclValues quick_start_values = { "quick-start", quick_starts };
+
 static const OclParam settings_params[] = {
   {"interop", "How OpenCL accesses the frames of OpenGL; active-interop "
         "says which way is in use",
@@ -128,6 +159,12 @@ static const OclParam settings_params[] = {
         "work-groups; they change no picture",
         OCL_PARAM_ENUM, OFFSET (tuning),.values = &tuning_values,
       .default_value = TUNING_AUTO,.at_start = TRUE},
+  {"quick-start",
+        "Whether frames do not wait for the compiler, and use kernels "
+        "without optimization or the previous parameters until the kernels "
+        "are compiled. Until then the output may differ by a rounding",
+        OCL_PARAM_ENUM, OFFSET (quick_start),.values = &quick_start_values,
+      .default_value = QUICK_START_AUTO,.at_start = TRUE},
   {NULL},
 };
 
@@ -610,8 +647,11 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
     .mode = priv->settings.interop,.selector = selector,
     .uses_database = priv->settings.tuning == TUNING_AUTO,
   };
+  const QuickStart quick_start = priv->settings.quick_start;
   GST_OBJECT_UNLOCK (self);
   request.is_live = is_live (GST_BASE_TRANSFORM_SINK_PAD (self));
+  request.quick = quick_start == QUICK_START_ON
+      || (quick_start == QUICK_START_AUTO && request.is_live);
   return gst_gl_opencl_session_open (priv->session, gl_context, &request,
       error);
 }

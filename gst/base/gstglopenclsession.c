@@ -9,6 +9,9 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_session_debug
 
+/* A shorter wait for the compiler is not announced. */
+#define ANNOUNCED_AFTER GST_SECOND
+
 struct _GstGLOpenCLSession
 {
   GstElement *element;          /* not owned */
@@ -28,6 +31,7 @@ struct _GstGLOpenCLSession
   /* These members are valid from open to close. */
   GstGLOpenCLWays ways;
   gboolean uses_database;       /* kernels use its settings */
+  gboolean quick;               /* frames do not wait for the compiler */
   OclFrame scratch;             /* copies of frames filtered in place */
 
   /* The chains, from open to close. If users change the operations or a text
@@ -36,7 +40,7 @@ struct _GstGLOpenCLSession
   gboolean changes;             /* operations or texts may change */
   OclFilter *chain;             /* in use, or NULL (owned) */
   OclFilter *next_chain;        /* to use when it is built, or NULL (owned) */
-  OclLinks good;                /* operations of the last graph, if @changes */
+  OclLinks good;                /* of the last graph, if @changes or @quick */
   OclLinks refused;             /* operations that cannot be built */
 
   /* These members are valid from set_info on. */
@@ -147,6 +151,7 @@ gst_gl_opencl_session_open (GstGLOpenCLSession * self,
           GST_OBJECT (self->element), error))
     return FALSE;
   self->uses_database = request->uses_database;
+  self->quick = request->quick;
   gst_gl_opencl_histogram_open (self->histogram, self->ways.context->ocl,
       request->uses_database);
   return TRUE;
@@ -221,6 +226,7 @@ gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
     g_clear_pointer (&self->next_chain, ocl_filter_unref);
     self->next_chain = ocl_filter_new (links, self->ways.context->ocl);
     ocl_filter_set_uses_database (self->next_chain, self->uses_database);
+    ocl_filter_set_quick (self->next_chain, self->quick);
   }
   return self->next_chain;
 }
@@ -234,7 +240,7 @@ gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
   ocl_filter_set (&self->chain, chain);
   if (self->next_chain == chain)
     ocl_filter_set (&self->next_chain, NULL);
-  if (self->changes)
+  if (self->changes || self->quick)
     ocl_links_copy (&self->good, links);
 }
 
@@ -263,9 +269,30 @@ gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
   return FALSE;
 }
 
+/* Returns whether the parameters of @flight need kernels that the last graph
+ * does not have and that are not compiled yet, in a stream that does not wait
+ * for the compiler. Starts to build them. */
+static gboolean
+gst_gl_opencl_session_must_wait (GstGLOpenCLSession * self,
+    const GstGLOpenCLFlight * flight, const OclFrameInfo * info)
+{
+  const OclLinks *links = &flight->links;
+  gboolean alike = TRUE;
+
+  if (!self->quick || self->good.id != links->id)
+    return FALSE;
+  for (guint i = 0; i < links->n; i++)
+    alike &= ocl_operation_class_decide_alike (links->items[i].klass,
+        links->items[i].params, self->good.items[i].params);
+  return !alike
+      && !ocl_filter_is_ready (gst_gl_opencl_session_find_chain (self, flight),
+      info, links);
+}
+
 /* Selects the operations of the next flight. If they are not built yet or
  * cannot be built, falls back to the operations of the last graph, or to their
- * texts if only these changed. Sets the chain of the flight if there is one. */
+ * texts if only these changed. A quick stream falls back to the parameters of
+ * the last graph, too. Sets the chain of the flight if there is one. */
 static void
 gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
     gboolean interlaced)
@@ -280,7 +307,9 @@ gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
         && (ocl_links_have_same_texts (&self->refused, links)
         || !gst_gl_opencl_session_build_chain (self, flight, &info));
 
-    if (falls_back && links->id != self->good.id) {
+    if ((falls_back && links->id != self->good.id)
+        || (!falls_back && gst_gl_opencl_session_must_wait (self, flight,
+                &info))) {
       ocl_links_copy (links, &self->good);
     } else if (falls_back) {
       for (guint i = 0; i < links->n; i++) {
@@ -296,6 +325,91 @@ gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
       ocl_filter_set (&flight->chain, self->chain);
   }
   flight->waits = gst_gl_opencl_flight_get_lookahead (flight) > 0;
+}
+
+/* A wait for kernels, which is announced after a second. Drivers that have the
+ * kernels from an earlier start are faster. */
+typedef struct
+{
+  GMutex mutex;                 /* guards the members below */
+  GstElement *element;          /* owned */
+  gchar *device;                /* name, owned */
+  gboolean is_announced;
+  gboolean has_ended;
+} Compilation;
+
+static void
+compilation_clear (gpointer data)
+{
+  Compilation *self = data;
+
+  gst_object_unref (self->element);
+  g_free (self->device);
+  g_mutex_clear (&self->mutex);
+}
+
+static void
+compilation_unref (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, compilation_clear);
+}
+
+/* Called by the thread of the clock. */
+static gboolean
+compilation_announce (GstClock * clock, GstClockTime time, GstClockID id,
+    gpointer data)
+{
+  Compilation *self = data;
+
+  (void) clock, (void) time, (void) id;
+  g_mutex_lock (&self->mutex);
+  if (!self->has_ended) {
+    self->is_announced = TRUE;
+    g_autofree gchar *text = g_strdup_printf ("Compiling kernels for %s. "
+        "Later starts use the driver's copy", self->device);
+    gst_element_post_message (self->element,
+        gst_message_new_progress (GST_OBJECT (self->element),
+            GST_PROGRESS_TYPE_START, "compile", text));
+  }
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+/* Returns the graph for @flight, see ocl_filter_get_graph(). Posts a message
+ * if this takes longer than a second. */
+static OclGraph *
+gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
+    const GstGLOpenCLFlight * flight, const OclFrameInfo * info,
+    GError ** error)
+{
+  if (ocl_filter_has_graph (chain, info, &flight->links))
+    return ocl_filter_get_graph (chain, info, &flight->links, error);
+
+  Compilation *compilation = g_atomic_rc_box_new0 (Compilation);
+  g_autoptr (GstClock) clock = gst_system_clock_obtain ();
+  const GstClockID id = gst_clock_new_single_shot_id (clock,
+      gst_clock_get_time (clock) + ANNOUNCED_AFTER);
+
+  g_mutex_init (&compilation->mutex);
+  compilation->element = gst_object_ref (self->element);
+  compilation->device = g_strdup (self->ways.context->ocl->device->name);
+  gst_clock_id_wait_async (id, compilation_announce,
+      g_atomic_rc_box_acquire (compilation), compilation_unref);
+  OclGraph *graph = ocl_filter_get_graph (chain, info, &flight->links, error);
+  g_mutex_lock (&compilation->mutex);
+  compilation->has_ended = TRUE;
+  const gboolean is_announced = compilation->is_announced;
+  g_mutex_unlock (&compilation->mutex);
+  gst_clock_id_unschedule (id);
+  gst_clock_id_unref (id);
+  compilation_unref (compilation);
+  if (is_announced)
+    gst_element_post_message (self->element,
+        gst_message_new_progress (GST_OBJECT (self->element),
+            graph ? GST_PROGRESS_TYPE_COMPLETE : GST_PROGRESS_TYPE_ERROR,
+            "compile", graph ? "Kernels are compiled"
+            : "Kernels cannot be compiled"));
+  return graph;
 }
 
 /* Prepares @flight for interlaced or progressive frames. Returns at once if
@@ -317,7 +431,7 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
   if (filters) {
     OclFilter *chain = gst_gl_opencl_session_find_chain (self, flight);
 
-    graph = ocl_filter_get_graph (chain, &info, &flight->links, error);
+    graph = gst_gl_opencl_session_get_graph (self, chain, flight, &info, error);
     if (!graph)
       return FALSE;
     ocl_filter_set (&flight->chain, chain);

@@ -79,6 +79,8 @@ extern const GstGLOpenCLInterop gst_gl_opencl_external_memory;
  *    back by default. With @mode AUTO, external-memory is then tried before
  *    gl-sharing
  * @uses_database: whether kernels use the settings of the database
+ * @quick: whether frames use kernels without optimization, or the previous
+ *    parameters, instead of waiting for the compiler
  *
  * The requirements of a filter.
  */
@@ -88,6 +90,7 @@ typedef struct
   const gchar *selector;
   gboolean is_live;
   gboolean uses_database;
+  gboolean quick;
 } GstGLOpenCLRequest;
 
 /* Chooses a device and an interop backend that @request allows, and returns the

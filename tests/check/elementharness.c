@@ -153,7 +153,8 @@ harness_new (const gchar * fields, const gchar * element, ...)
   va_end (arguments);
   const gsize n = strcspn (text, " ");
   g_autofree gchar *launch = g_strdup_printf ("glupload ! %.*s name=filter "
-      "qos=false pipeline-depth=0 interop=%s %s ! gldownload", (int) n, text,
+      "qos=false pipeline-depth=0 quick-start=off interop=%s %s ! gldownload",
+      (int) n, text,
       harness_get_interop (), text + n);
 
   self->harness = gst_harness_new_parse (launch);

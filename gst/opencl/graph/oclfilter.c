@@ -223,6 +223,17 @@ ocl_filter_can_use (OclFilter * self, const OclGraph * graph,
   return ok;
 }
 
+gboolean
+ocl_filter_has_graph (OclFilter * self, const OclFrameInfo * info,
+    const OclLinks * links)
+{
+  for (guint n = 0; n < N_REMEMBERED; n++) {
+    if (ocl_filter_can_use (self, self->remembered[n], info, links))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 OclGraph *
 ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links, GError ** error)

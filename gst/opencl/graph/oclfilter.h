@@ -66,6 +66,10 @@ void ocl_filter_force (OclFilter * filter, guint place,
 OclGraph *ocl_filter_get_graph (OclFilter * filter, const OclFrameInfo * info,
     const OclLinks * links, GError ** error);
 
+/* Returns whether ocl_filter_get_graph() would return a recently used graph. */
+gboolean ocl_filter_has_graph (OclFilter * filter, const OclFrameInfo * info,
+    const OclLinks * links);
+
 /* Returns whether ocl_filter_get_graph() would return an optimized graph
  * without waiting for the compiler, or whether no thread builds kernels.
  * Otherwise a thread builds the missing kernels while frames use other

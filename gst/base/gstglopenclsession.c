@@ -200,7 +200,7 @@ is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
 static OclFrameInfo
 gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 {
-  const OclStorage storage = gst_gl_opencl_ways_get (&self->ways)->storage;
+  const OclStorage storage = gst_gl_opencl_ways_get_storage (&self->ways);
 
   return (OclFrameInfo) {
   .format = self->format,.colorimetry = self->colorimetry,.interlaced =
@@ -525,7 +525,7 @@ gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * self)
 const gchar *
 gst_gl_opencl_session_get_device_name (GstGLOpenCLSession * self)
 {
-  return self->ways.context->ocl->device->name;
+  return self->ways.context ? self->ways.context->ocl->device->name : NULL;
 }
 
 void
@@ -569,8 +569,7 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
    * read. */
   return gst_gl_opencl_flight_get_lookahead (gst_gl_opencl_session_get_next
       (self)) == 0
-      && gst_gl_opencl_interop_can_work_in_place (gst_gl_opencl_ways_get
-      (&self->ways), buffer, &info);
+      && gst_gl_opencl_ways_can_work_in_place (&self->ways, buffer, &info);
 }
 
 /* Prepares and begins @flight. If textures have a different byte order, or

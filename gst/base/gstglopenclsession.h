@@ -60,7 +60,7 @@ gboolean gst_gl_opencl_session_is_open (GstGLOpenCLSession * session,
     GstGLContext * gl_context);
 
 /* Opens @session: selects the device and an interop backend for @request, see
- * gst_gl_opencl_interop_choose(). @session must not be open yet. @error must
+ * gst_gl_opencl_ways_open(). @session must not be open yet. @error must
  * not be NULL. */
 gboolean gst_gl_opencl_session_open (GstGLOpenCLSession * session,
     GstGLContext * gl_context, const GstGLOpenCLRequest * request,
@@ -97,6 +97,7 @@ GstAllocator *gst_gl_opencl_session_get_allocator (GstGLOpenCLSession *
 /* Returns the fastest number of frames to hold back on this device. */
 guint gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * session);
 
+/* Returns NULL if the session is not open. */
 const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *
     session);
 

@@ -59,30 +59,6 @@ gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * self,
       && gst_gl_opencl_histogram_frame_takes (&self->emission, bytes_swapped);
 }
 
-static gboolean
-map_buffers (GstGLOpenCLFlight * self, GstMapFlags flags)
-{
-  gboolean in_place = self->input_buffer == self->output_buffer;
-
-  if (!gst_video_frame_map (&self->input, self->info, self->input_buffer,
-          flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ)))
-    return FALSE;
-  if (in_place || !self->output_buffer
-      || gst_video_frame_map (&self->output, self->info, self->output_buffer,
-          flags | GST_MAP_WRITE))
-    return TRUE;
-  gst_video_frame_unmap (&self->input);
-  return FALSE;
-}
-
-static void
-unmap_buffers (GstGLOpenCLFlight * self)
-{
-  if (gst_gl_opencl_flight_get_output (self) == &self->output)
-    gst_video_frame_unmap (&self->output);
-  gst_video_frame_unmap (&self->input);
-}
-
 /* gst_gl_context_thread_add() passes a MapJob to its function. */
 typedef struct
 {
@@ -93,23 +69,33 @@ typedef struct
 } MapJob;
 
 static void
-map_on_gl_thread (GstGLContext * gl_context, gpointer data)
+map_buffers (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   MapJob *job = data;
+  GstGLOpenCLFlight *self = job->flight;
+  const gboolean in_place = self->input_buffer == self->output_buffer;
 
-  (void) gl_context;
-  job->ok = map_buffers (job->flight, job->flags);
   job->done = TRUE;
+  if (!gst_video_frame_map (&self->input, self->info, self->input_buffer,
+          job->flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ)))
+    return;
+  job->ok = in_place || !self->output_buffer
+      || gst_video_frame_map (&self->output, self->info, self->output_buffer,
+      job->flags | GST_MAP_WRITE);
+  if (!job->ok)
+    gst_video_frame_unmap (&self->input);
 }
 
 static void
-unmap_on_gl_thread (GstGLContext * gl_context, gpointer data)
+unmap_buffers (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   MapJob *job = data;
+  GstGLOpenCLFlight *self = job->flight;
 
-  (void) gl_context;
-  unmap_buffers (job->flight);
   job->done = TRUE;
+  if (gst_gl_opencl_flight_get_output (self) == &self->output)
+    gst_video_frame_unmap (&self->output);
+  gst_video_frame_unmap (&self->input);
 }
 
 static gboolean
@@ -149,21 +135,19 @@ run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     func (gl_context, job);
 }
 
-/* Returns whether @buffer, which GStreamer could not map, has OpenGL memory. */
-static gboolean
-is_gl_buffer (GstBuffer * buffer)
+gboolean
+gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
+    GstMapFlags flags, GError ** error)
 {
-  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
-    if (!gst_is_gl_memory (gst_buffer_peek_memory (buffer, i)))
-      return FALSE;
-  }
-  return gst_buffer_n_memory (buffer) > 0;
-}
+  MapJob job = { self, flags, FALSE, FALSE };
+  gboolean is_gl = gst_buffer_n_memory (self->input_buffer) > 0;
 
-static void
-set_map_error (GstGLOpenCLFlight * self, GstMapFlags flags, GError ** error)
-{
-  if (!is_gl_buffer (self->input_buffer))
+  run_on_gl_thread (self, gl_context, map_buffers, &job);
+  if (job.ok)
+    return TRUE;
+  for (guint i = 0; i < gst_buffer_n_memory (self->input_buffer); i++)
+    is_gl &= gst_is_gl_memory (gst_buffer_peek_memory (self->input_buffer, i));
+  if (!is_gl)
     g_set_error_literal (error, GST_RESOURCE_ERROR,
         GST_RESOURCE_ERROR_FAILED,
         "A frame is not in OpenGL textures. Put glupload before this element.");
@@ -174,18 +158,6 @@ set_map_error (GstGLOpenCLFlight * self, GstMapFlags flags, GError ** error)
         "failed. Scale frames down, or restart the pipeline.",
         GST_VIDEO_INFO_WIDTH (self->info), GST_VIDEO_INFO_HEIGHT (self->info),
         flags & GST_MAP_GL ? "a texture" : "host memory");
-}
-
-gboolean
-gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
-    GstMapFlags flags, GError ** error)
-{
-  MapJob job = { self, flags, FALSE, FALSE };
-
-  run_on_gl_thread (self, gl_context, map_on_gl_thread, &job);
-  if (job.ok)
-    return TRUE;
-  set_map_error (self, flags, error);
   return FALSE;
 }
 
@@ -201,7 +173,7 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
   GstBuffer *input = gst_buffer_ref (self->input_buffer);
   if (output)
     gst_buffer_ref (output);
-  run_on_gl_thread (self, gl_context, unmap_on_gl_thread, &job);
+  run_on_gl_thread (self, gl_context, unmap_buffers, &job);
   gst_buffer_unref (input);
   if (output)
     gst_buffer_unref (output);
@@ -215,19 +187,13 @@ gst_gl_opencl_flight_only_takes (const GstGLOpenCLFlight * self)
   return self->waits && !self->output_buffer;
 }
 
-static gfloat
-get_seconds (const GstGLOpenCLTimes * times)
-{
-  return GST_CLOCK_TIME_IS_VALID (times->stream_time)
-      ? (gdouble) times->stream_time / GST_SECOND : 0.0f;
-}
-
 gboolean
 gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
     const OclFrame * input, const OclFrame * output, GError ** error)
 {
   const gboolean only_takes = gst_gl_opencl_flight_only_takes (self);
   const gboolean is_filtered = gst_gl_opencl_flight_is_filtered (self);
+  const GstClockTime time = self->emission.times.stream_time;
   OclFrame kept;
 
   if (output && input->planes[0].memory == output->planes[0].memory) {
@@ -240,7 +206,8 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
   if (is_filtered && (output || only_takes)) {
     const OclRun run = {
       .input = self->is_taken ? NULL : input,.output = output,
-      .age = self->age,.time = get_seconds (&self->emission.times),
+      .age = self->age,.time = GST_CLOCK_TIME_IS_VALID (time)
+          ? (gdouble) time / GST_SECOND : 0.0f,
       .number = self->number,.timer = self->timer
     };
 

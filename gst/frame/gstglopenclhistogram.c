@@ -128,23 +128,6 @@ struct _GstGLOpenCLHistogram
   GstClockTime span;            /* of the last frame emitted, or NONE */
 };
 
-/* The meta has no tags, because it depends neither on the size nor on the
- * memory of the frame. */
-static void
-register_once (void)
-{
-  static gsize registered = 0;
-  static const gchar *tags[] = { NULL };
-
-  if (g_once_init_enter (&registered)) {
-    gst_meta_register_custom (GST_GL_OPENCL_HISTOGRAM_META_NAME, tags, NULL,
-        NULL, NULL);
-    GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_histogram_debug,
-        "glopenclhistogram", 0, "histograms of OpenCL filters");
-    g_once_init_leave (&registered, 1);
-  }
-}
-
 void
 gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
     OclContext * ocl)
@@ -157,9 +140,19 @@ gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
 GstGLOpenCLHistogram *
 gst_gl_opencl_histogram_new (GstElement * element)
 {
+  static gsize registered = 0;
+  static const gchar *tags[] = { NULL };
   GstGLOpenCLHistogram *self = g_new0 (GstGLOpenCLHistogram, 1);
 
-  register_once ();
+  if (g_once_init_enter (&registered)) {
+    /* The meta has no tags, because it depends neither on the size nor on the
+     * memory of the frame. */
+    gst_meta_register_custom (GST_GL_OPENCL_HISTOGRAM_META_NAME, tags, NULL,
+        NULL, NULL);
+    GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_histogram_debug,
+        "glopenclhistogram", 0, "histograms of OpenCL filters");
+    g_once_init_leave (&registered, 1);
+  }
   self->messages.element = element;
   self->messages.subject = "histogram";
   self->messages.remedy = "histogram-emission to none";
@@ -345,23 +338,6 @@ fold_counts (const GstGLOpenCLHistogramFrame * frame, guint channel,
 }
 
 static void
-take_counts (GstStructure * structure, const gchar * name,
-    const guint32 * counts, guint bins)
-{
-  GValue array = G_VALUE_INIT;
-
-  gst_value_array_init (&array, bins);
-  for (guint i = 0; i < bins; i++) {
-    GValue value = G_VALUE_INIT;
-
-    g_value_init (&value, G_TYPE_UINT);
-    g_value_set_uint (&value, counts[i]);
-    gst_value_array_append_and_take_value (&array, &value);
-  }
-  gst_structure_take_value (structure, name, &array);
-}
-
-static void
 gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
     const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
@@ -375,9 +351,19 @@ gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
     return;
   gst_structure_set (structure, "bins", G_TYPE_UINT, bins, NULL);
   for (guint channel = 0; channel < n_channels; channel++) {
+    GValue array = G_VALUE_INIT;
+
     fold_counts (frame, channel, counts);
-    take_counts (structure,
-        ocl_histogram_get_channel_name (frame->format, channel), counts, bins);
+    gst_value_array_init (&array, bins);
+    for (guint i = 0; i < bins; i++) {
+      GValue value = G_VALUE_INIT;
+
+      g_value_init (&value, G_TYPE_UINT);
+      g_value_set_uint (&value, counts[i]);
+      gst_value_array_append_and_take_value (&array, &value);
+    }
+    gst_structure_take_value (structure,
+        ocl_histogram_get_channel_name (frame->format, channel), &array);
   }
   gst_gl_opencl_messages_post (&self->messages, structure);
 }

@@ -41,11 +41,10 @@ gst_gl_opencl_messages_create (GstGLOpenCLMessages * self,
 
 /* Runs on any thread. The message still has a reference to the element. */
 static void
-message_freed (gpointer user_data, GstMiniObject * message)
+message_freed (gpointer user_data, G_GNUC_UNUSED GstMiniObject * message)
 {
   GstGLOpenCLMessages *self = user_data;
 
-  (void) message;
   g_atomic_int_add (&self->n, -1);
 }
 

@@ -56,12 +56,6 @@ trial_init (Trial * self, GstGLContext * gl_context, OclContext * ocl,
     self->original[i] = i * 7 + i / 256;
 }
 
-static gsize
-trial_get_bytes (const Trial * self)
-{
-  return SIDE * SIDE * self->n_components * self->component_bytes;
-}
-
 /* Makes texels contiguous in host memory, independently of the settings of
  * other code. */
 static void
@@ -115,33 +109,55 @@ trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
   return FALSE;
 }
 
-/* Reads four components per texel, which every GL supports. */
+/* Inverts the bytes written by GL in OpenCL. Waits until the commands have
+ * ended. */
 static gboolean
-trial_read_texture (Trial * self, guint8 * bytes)
+trial_invert_image (Trial * self, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error)
+{
+  const size_t origin[3] = { 0, 0, 0 };
+  const size_t region[3] = { SIDE, SIDE, 1 };
+  const cl_command_queue queue = self->ocl->queue;
+  guint8 bytes[MAX_BYTES];
+
+  cl_mem image = way->take (data, self->texture, error);
+  if (!image)
+    return FALSE;
+  gboolean ok = ocl_check (clEnqueueReadImage (queue, image, CL_TRUE, origin,
+          region, 0, 0, bytes, 0, NULL, NULL), "clEnqueueReadImage", error);
+  if (ok) {
+    const gsize n = SIDE * SIDE * self->n_components * self->component_bytes;
+
+    for (gsize i = 0; i < n; i++)
+      bytes[i] = ~bytes[i];
+    ok = ocl_check (clEnqueueWriteImage (queue, image, CL_TRUE, origin, region,
+            0, 0, bytes, 0, NULL, NULL), "clEnqueueWriteImage", error);
+  }
+  ok = way->give_back (data, self->texture, ok ? error : NULL) && ok;
+  return ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
+}
+
+/* Returns whether GL reads the inverted bytes. Reads four components per texel,
+ * which every GL supports. */
+static gboolean
+trial_check_texture (Trial * self, GError ** error)
 {
   const GstGLFuncs *gl = self->gl;
+  const guint texel_bytes = self->n_components * self->component_bytes;
+  guint8 result[MAX_BYTES] = { 0, };
   guint framebuffer = 0;
 
   gl->GenFramebuffers (1, &framebuffer);
   gl->BindFramebuffer (GL_FRAMEBUFFER, framebuffer);
   gl->FramebufferTexture2D (GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
       GL_TEXTURE_2D, self->texture, 0);
-  gboolean complete = gl->CheckFramebufferStatus (GL_FRAMEBUFFER)
+  gboolean ok = gl->CheckFramebufferStatus (GL_FRAMEBUFFER)
       == GL_FRAMEBUFFER_COMPLETE;
-  if (complete)
-    gl->ReadPixels (0, 0, SIDE, SIDE, GL_RGBA, self->type, bytes);
+  if (ok)
+    gl->ReadPixels (0, 0, SIDE, SIDE, GL_RGBA, self->type, result);
   gl->BindFramebuffer (GL_FRAMEBUFFER, 0);
   gl->DeleteFramebuffers (1, &framebuffer);
-  return complete && gl->GetError () == GL_NO_ERROR;
-}
-
-/* Returns whether GL reads the inverted bytes. */
-static gboolean
-trial_check_texture (Trial * self, GError ** error)
-{
-  const guint texel_bytes = self->n_components * self->component_bytes;
-  guint8 result[MAX_BYTES] = { 0, };
-  gboolean ok = trial_read_texture (self, result);
+  ok = ok && gl->GetError () == GL_NO_ERROR;
 
   for (guint i = 0; ok && i < SIDE * SIDE; i++) {
     for (guint j = 0; ok && j < texel_bytes; j++)
@@ -152,39 +168,6 @@ trial_check_texture (Trial * self, GError ** error)
     g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "A trial texture did not come back from OpenCL as it was written.");
   return ok;
-}
-
-/* Reads the bytes written by GL, and writes their complement. */
-static gboolean
-trial_invert_image (Trial * self, cl_mem image, GError ** error)
-{
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { SIDE, SIDE, 1 };
-  const cl_command_queue queue = self->ocl->queue;
-  guint8 seen[MAX_BYTES];
-  guint8 written[MAX_BYTES];
-
-  if (!ocl_check (clEnqueueReadImage (queue, image, CL_TRUE, origin, region, 0,
-              0, seen, 0, NULL, NULL), "clEnqueueReadImage", error))
-    return FALSE;
-  for (gsize i = 0; i < trial_get_bytes (self); i++)
-    written[i] = ~seen[i];
-  return ocl_check (clEnqueueWriteImage (queue, image, CL_TRUE, origin, region,
-          0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage", error);
-}
-
-/* Waits until the commands have ended. */
-static gboolean
-trial_run_commands (Trial * self, const GstGLOpenCLTrialWay * way,
-    gpointer data, GError ** error)
-{
-  cl_mem image = way->take (data, self->texture, error);
-  if (!image)
-    return FALSE;
-
-  gboolean ok = trial_invert_image (self, image, error);
-  ok = way->give_back (data, self->texture, ok ? error : NULL) && ok;
-  return ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
 }
 
 gboolean
@@ -199,7 +182,7 @@ gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
   gst_gl_opencl_gl_error_clear (self.gl);
   trial_reset_pixel_store (&self);
   gboolean ok = trial_create_texture (&self, way, data, error)
-      && trial_run_commands (&self, way, data, error)
+      && trial_invert_image (&self, way, data, error)
       && trial_check_texture (&self, error);
   way->drop (data);
   if (!way->create)

@@ -14,44 +14,24 @@ typedef struct
   GError **error;
 } LoanJob;
 
-static gboolean
-gst_gl_opencl_batch_add (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
-    GError ** error)
+gpointer
+gst_gl_opencl_batch_new (gsize size, const GstGLOpenCLLender * lender,
+    GstGLOpenCLContext * context)
 {
-  if (!self->lender->prepare (self->data, loan, error))
-    return FALSE;
-  g_assert (self->n_loans < G_N_ELEMENTS (self->loans));
-  self->loans[self->n_loans++] = loan;
-  return TRUE;
+  GstGLOpenCLBatch *self = g_malloc0 (size);
+
+  self->lender = lender;
+  self->context = gst_gl_opencl_context_ref (context);
+  return self;
 }
 
-static gboolean
-gst_gl_opencl_batch_enqueue_loan (GstGLOpenCLBatch * self,
-    const GstGLOpenCLLoan * loan, GError ** error)
+void
+gst_gl_opencl_batch_free (gpointer interop)
 {
-  GstGLOpenCLFlight *flight = loan->flight;
-  OclFrame input = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_IMAGE);
-  OclFrame output = input;
+  GstGLOpenCLBatch *self = interop;
 
-  self->lender->describe (self->data, loan, &input, &output);
-  return gst_gl_opencl_flight_enqueue (flight, self->context->ocl, &input,
-      flight->output_buffer ? &output : NULL, error);
-}
-
-/* Releases the textures, and sets the event to wait for in every loan. */
-static gboolean
-gst_gl_opencl_batch_give_back (GstGLOpenCLBatch * self, GError ** error)
-{
-  cl_event given_back = NULL;
-  gboolean ok = self->lender->give_back (self->data, self, &given_back, error);
-
-  for (guint i = 0; ok && i < self->n_loans; i++) {
-    ok = ocl_check (clRetainEvent (given_back), "clRetainEvent", error);
-    if (ok)
-      self->loans[i]->given_back = given_back;
-  }
-  g_clear_pointer (&given_back, clReleaseEvent);
-  return ok;
+  gst_gl_opencl_context_unref (self->context);
+  g_free (self);
 }
 
 /* Acquires the textures, enqueues the commands of all loans, and releases the
@@ -60,19 +40,33 @@ static gboolean
 gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
 {
   OclContext *ocl = self->context->ocl;
+  cl_event given_back = NULL;
   gboolean ok = TRUE;
 
   /* A frame that failed since then may also have used textures of these
    * loans. */
   for (guint i = 0; i < self->n_loans; i++) {
-    if (!self->lender->prepare (self->data, self->loans[i], error))
+    if (!self->lender->prepare (self, self->loans[i], error))
       return FALSE;
   }
-  if (!self->lender->take (self->data, self, error))
+  if (!self->lender->take (self, error))
     return FALSE;
-  for (guint i = 0; ok && i < self->n_loans; i++)
-    ok = gst_gl_opencl_batch_enqueue_loan (self, self->loans[i], error);
-  ok = gst_gl_opencl_batch_give_back (self, ok ? error : NULL) && ok;
+  for (guint i = 0; ok && i < self->n_loans; i++) {
+    GstGLOpenCLFlight *flight = self->loans[i]->flight;
+    OclFrame input = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_IMAGE);
+    OclFrame output = input;
+
+    self->lender->describe (self, self->loans[i], &input, &output);
+    ok = gst_gl_opencl_flight_enqueue (flight, ocl, &input,
+        flight->output_buffer ? &output : NULL, error);
+  }
+  ok = self->lender->give_back (self, &given_back, ok ? error : NULL) && ok;
+  for (guint i = 0; ok && i < self->n_loans; i++) {
+    ok = ocl_check (clRetainEvent (given_back), "clRetainEvent", error);
+    if (ok)
+      self->loans[i]->given_back = given_back;
+  }
+  g_clear_pointer (&given_back, clReleaseEvent);
   for (guint i = 0; ok && i < self->n_loans; i++)
     ok = gst_gl_opencl_flight_enqueue_read (self->loans[i]->flight, ocl, error);
   return ok && ocl_check (clFlush (ocl->queue), "clFlush", error);
@@ -92,7 +86,7 @@ gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
     for (guint i = 0; i < self->n_loans; i++) {
       g_clear_pointer (&self->loans[i]->given_back, clReleaseEvent);
       self->loans[i]->failure = g_error_copy (error);
-      self->lender->forget (self->data, self->loans[i]);
+      self->lender->forget (self, self->loans[i]);
     }
   }
   self->n_loans = 0;
@@ -137,71 +131,67 @@ map (LoanJob * job)
 }
 
 static void
-begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
+begin_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   LoanJob *job = data;
   GstGLOpenCLBatch *batch = job->batch;
+  GstGLOpenCLLoan *loan = job->loan;
 
-  (void) gl_context;
   job->ok = (job->mapped || map (job))
-      && gst_gl_opencl_batch_add (batch, job->loan, job->error);
-  if (job->ok && batch->n_loans >= job->loan->flight->n_together)
+      && batch->lender->prepare (batch, loan, job->error);
+  if (!job->ok)
+    return;
+  g_assert (batch->n_loans < G_N_ELEMENTS (batch->loans));
+  batch->loans[batch->n_loans++] = loan;
+  if (batch->n_loans >= loan->flight->n_together)
     gst_gl_opencl_batch_enqueue (batch);
-  if (!job->loan->failure)
+  if (!loan->failure)
     return;
   job->ok = FALSE;
-  g_propagate_error (job->error, g_steal_pointer (&job->loan->failure));
+  g_propagate_error (job->error, g_steal_pointer (&loan->failure));
 }
 
 static void
-enqueue_on_gl_thread (GstGLContext * gl_context, gpointer data)
+enqueue_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
-  (void) gl_context;
   gst_gl_opencl_batch_enqueue (data);
 }
 
 static void
-forget_on_gl_thread (GstGLContext * gl_context, gpointer data)
+forget_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   const LoanJob *job = data;
 
-  (void) gl_context;
-  job->batch->lender->forget (job->batch->data, job->loan);
+  job->batch->lender->forget (job->batch, job->loan);
 }
 
 static void
-finish_gl (GstGLContext * gl_context, gpointer data)
+finish_gl (GstGLContext * gl_context, G_GNUC_UNUSED gpointer data)
 {
-  (void) data;
   gl_context->gl_vtable->Finish ();
 }
 
-/* Maps buffers if another GL context of the share group owns some of their
- * memory. */
-static gboolean
-map_of_others (LoanJob * job)
-{
-  if (!map (job))
-    return FALSE;
-
-  /* Wait for the uploads that mapping started in the other context. */
-  GstGLContext *other = job->loan->memories[0]->mem.context;
-  if (other != job->batch->context->gl_context)
-    gst_gl_context_thread_add (other, finish_gl, NULL);
-  return TRUE;
-}
-
 gboolean
-gst_gl_opencl_batch_begin (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
+gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
     GstGLOpenCLFlight * flight, GError ** error)
 {
+  GstGLOpenCLBatch *self = interop;
+  GstGLOpenCLLoan *loan = state;
   GstGLContext *gl_context = self->context->gl_context;
   LoanJob job = {.batch = self,.loan = loan,.error = error };
+  gboolean goes_on = TRUE;
 
   memset (loan, 0, sizeof (*loan));
   loan->flight = flight;
-  if (gst_gl_opencl_flight_is_of_context (flight, gl_context)
-      || map_of_others (&job))
+  if (!gst_gl_opencl_flight_is_of_context (flight, gl_context)) {
+    /* Another GL context of the share group owns some of the memory. */
+    goes_on = map (&job);
+    /* Wait for the uploads that mapping started in the other context. */
+    if (goes_on && loan->memories[0]->mem.context != gl_context)
+      gst_gl_context_thread_add (loan->memories[0]->mem.context, finish_gl,
+          NULL);
+  }
+  if (goes_on)
     gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &job);
   if (!job.ok && job.mapped)
     gst_gl_opencl_flight_unmap (flight, gl_context);
@@ -235,14 +225,16 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
 }
 
 gboolean
-gst_gl_opencl_batch_finish (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
-    guint64 * wait_time, GError ** error)
+gst_gl_opencl_batch_finish (gpointer interop, gpointer state,
+    GstGLOpenCLFlight * flight, GError ** error)
 {
+  GstGLOpenCLBatch *self = interop;
+  GstGLOpenCLLoan *loan = state;
   GstClockTime start = gst_util_get_timestamp ();
 
   gboolean ok = gst_gl_opencl_batch_wait (self, loan, error);
   g_clear_pointer (&loan->given_back, clReleaseEvent);
-  *wait_time += gst_util_get_timestamp () - start;
-  gst_gl_opencl_flight_unmap (loan->flight, self->context->gl_context);
+  flight->wait_time += gst_util_get_timestamp () - start;
+  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
   return ok;
 }

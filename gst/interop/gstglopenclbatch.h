@@ -5,8 +5,8 @@
  * A frame is added to the batch when it is begun. The commands of all frames in
  * the batch are enqueued when the batch is large enough, or when its first
  * frame has to be finished. A GstGLOpenCLLender acquires and releases the
- * textures. The batch is the common code of all interop backends with
- * textures. */
+ * textures. A batch is the instance of an interop backend with textures, or the
+ * beginning of it. */
 
 #pragma once
 
@@ -61,46 +61,44 @@ typedef struct _GstGLOpenCLBatch GstGLOpenCLBatch;
  *    the loan does not own from further use by OpenCL, because their state is
  *    unknown after a failure. Also called if @prepare failed partway.
  *
- * Lends textures to OpenCL. All functions run on the GL thread. Their first
- * argument is the member data of the batch.
+ * Lends textures to OpenCL. All functions run on the GL thread.
  */
 typedef struct
 {
-  gboolean (*prepare) (gpointer data, GstGLOpenCLLoan * loan, GError ** error);
-  void (*describe) (gpointer data, const GstGLOpenCLLoan * loan,
-      OclFrame * input, OclFrame * output);
-  gboolean (*take) (gpointer data, const GstGLOpenCLBatch * batch,
+  gboolean (*prepare) (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
       GError ** error);
-  gboolean (*give_back) (gpointer data, const GstGLOpenCLBatch * batch,
-      cl_event * given_back, GError ** error);
-  void (*forget) (gpointer data, GstGLOpenCLLoan * loan);
+  void (*describe) (GstGLOpenCLBatch * batch, const GstGLOpenCLLoan * loan,
+      OclFrame * input, OclFrame * output);
+  gboolean (*take) (GstGLOpenCLBatch * batch, GError ** error);
+  gboolean (*give_back) (GstGLOpenCLBatch * batch, cl_event * given_back,
+      GError ** error);
+  void (*forget) (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan);
 } GstGLOpenCLLender;
 
 /**
  * GstGLOpenCLBatch:
  * @lender: the functions that acquire and release the textures
- * @data: first argument of the functions of @lender
- * @context: the context that acquires the frames (not owned)
+ * @context: the context that acquires the frames (owned)
  * @loans: the loans whose commands are not enqueued yet (not owned)
  * @n_loans: the number of @loans
- *
- * @loans and @n_loans must be zero at the start.
  */
 struct _GstGLOpenCLBatch
 {
   const GstGLOpenCLLender *lender;
-  gpointer data;
   GstGLOpenCLContext *context;
   GstGLOpenCLLoan *loans[GST_GL_OPENCL_MAX_FLIGHTS];
   guint n_loans;
 };
 
-/* All functions must be called on the streaming thread. */
-
-/* Follow the contracts of begin and finish of GstGLOpenCLInterop. */
-gboolean gst_gl_opencl_batch_begin (GstGLOpenCLBatch * batch,
-    GstGLOpenCLLoan * loan, GstGLOpenCLFlight * flight, GError ** error);
-gboolean gst_gl_opencl_batch_finish (GstGLOpenCLBatch * batch,
-    GstGLOpenCLLoan * loan, guint64 * wait_time, GError ** error);
+/* Follow the contracts of GstGLOpenCLInterop. The instance has @size bytes and
+ * begins with a GstGLOpenCLBatch, the state of a flight begins with a
+ * GstGLOpenCLLoan, and the rest of both is zeroed. */
+gpointer gst_gl_opencl_batch_new (gsize size, const GstGLOpenCLLender * lender,
+    GstGLOpenCLContext * context);
+void gst_gl_opencl_batch_free (gpointer interop);
+gboolean gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
+    GstGLOpenCLFlight * flight, GError ** error);
+gboolean gst_gl_opencl_batch_finish (gpointer interop, gpointer state,
+    GstGLOpenCLFlight * flight, GError ** error);
 
 G_END_DECLS

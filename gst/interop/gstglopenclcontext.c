@@ -130,26 +130,6 @@ create_sharing_context (GstGLContext * gl_context, OclDevice * device,
   return ocl;
 }
 
-static GstGLOpenCLContext *
-find_context (GstGLContext * gl_context, OclDevice * device,
-    GstGLOpenCLInteropMode mode)
-{
-  GstGLOpenCLContext *found = NULL;
-
-  g_mutex_lock (&contexts_lock);
-  for (GSList * l = contexts; l && !found; l = l->next) {
-    GstGLOpenCLContext *context = l->data;
-
-    if (context->gl_context == gl_context && context->mode == mode
-        && context->ocl->device->id == device->id) {
-      context->ref_count++;
-      found = context;
-    }
-  }
-  g_mutex_unlock (&contexts_lock);
-  return found;
-}
-
 /* Passes arguments and results through gst_gl_context_thread_add(). */
 typedef struct
 {
@@ -158,16 +138,6 @@ typedef struct
   GError **error;
   gboolean ok;
 } ProofJob;
-
-/* Returns the bit in @shared for the kind of texture of @plane. */
-static guint
-get_kind (const OclFormat * format, guint plane)
-{
-  const guint bytes = format->image_component_bytes;
-
-  return 1 << ocl_format_get_image_components (format, plane)
-      << 4 * (bytes - 1);
-}
 
 static gboolean
 gst_gl_opencl_context_try (GstGLOpenCLContext * self, const OclFormat * format,
@@ -192,7 +162,9 @@ gst_gl_opencl_context_prove (GstGLOpenCLContext * self,
     const OclFormat * format, GError ** error)
 {
   for (guint i = 0; i < format->n_planes; i++) {
-    const guint kind = get_kind (format, i);
+    const guint shift = 4 * (format->image_component_bytes - 1);
+    const guint kind =
+        1 << ocl_format_get_image_components (format, i) << shift;
 
     if (!(self->shared & kind)
         && !gst_gl_opencl_context_try (self, format, i, error))
@@ -203,11 +175,10 @@ gst_gl_opencl_context_prove (GstGLOpenCLContext * self,
 }
 
 static void
-prove_on_gl_thread (GstGLContext * gl_context, gpointer data)
+prove_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   ProofJob *job = data;
 
-  (void) gl_context;
   job->ok = gst_gl_opencl_context_prove (job->context, job->format, job->error);
 }
 
@@ -283,11 +254,9 @@ gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
 }
 #else
 static gboolean
-gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
-    OclDevice * device, GError ** error)
+gst_gl_opencl_context_open_external (G_GNUC_UNUSED GstGLOpenCLContext * self,
+    G_GNUC_UNUSED OclDevice * device, GError ** error)
 {
-  (void) self;
-  (void) device;
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "This plugin was built without external-memory: build it with "
       "-Dexternal-memory=enabled.");
@@ -295,34 +264,11 @@ gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
 }
 #endif
 
-/* Opens the OpenCL context. If the context shares textures, checks sharing with
- * RGBA, to which every video is converted. Other formats are checked when they
- * are first needed. */
-static gboolean
-gst_gl_opencl_context_open (GstGLOpenCLContext * self, OclDevice * device,
-    GError ** error)
-{
-  if (self->mode == GST_GL_OPENCL_INTEROP_HOST_COPY) {
-    self->ocl = ocl_context_new (device, NULL, error);
-    return self->ocl != NULL;
-  }
-  if (self->mode == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY) {
-    if (!gst_gl_opencl_context_open_external (self, device, error))
-      return FALSE;
-  } else {
-    self->ocl = create_sharing_context (self->gl_context, device, error);
-    if (!self->ocl)
-      return FALSE;
-  }
-  return gst_gl_opencl_context_prove (self, OCL_FORMAT_RGBA, error);
-}
-
 static void
-close_on_gl_thread (GstGLContext * gl_context, gpointer data)
+close_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   GstGLOpenCLContext *self = data;
 
-  (void) gl_context;
 #if GST_GL_OPENCL_EXTERNAL_MEMORY
   g_clear_pointer (&self->external, gst_gl_opencl_external_free);
 #endif
@@ -341,22 +287,46 @@ GstGLOpenCLContext *
 gst_gl_opencl_context_get (GstGLContext * gl_context, OclDevice * device,
     GstGLOpenCLInteropMode mode, GError ** error)
 {
-  GstGLOpenCLContext *context = find_context (gl_context, device, mode);
-  if (context)
-    return context;
+  GstGLOpenCLContext *self = NULL;
+  gboolean ok;
 
-  context = g_new0 (GstGLOpenCLContext, 1);
-  context->ref_count = 1;
-  context->gl_context = gst_object_ref (gl_context);
-  context->mode = mode;
-  if (!gst_gl_opencl_context_open (context, device, error)) {
-    gst_gl_opencl_context_free (context);
+  g_mutex_lock (&contexts_lock);
+  for (GSList * l = contexts; l && !self; l = l->next) {
+    GstGLOpenCLContext *context = l->data;
+
+    if (context->gl_context == gl_context && context->mode == mode
+        && context->ocl->device->id == device->id) {
+      context->ref_count++;
+      self = context;
+    }
+  }
+  g_mutex_unlock (&contexts_lock);
+  if (self)
+    return self;
+
+  self = g_new0 (GstGLOpenCLContext, 1);
+  self->ref_count = 1;
+  self->gl_context = gst_object_ref (gl_context);
+  self->mode = mode;
+  if (mode == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY) {
+    ok = gst_gl_opencl_context_open_external (self, device, error);
+  } else {
+    self->ocl = mode == GST_GL_OPENCL_INTEROP_HOST_COPY
+        ? ocl_context_new (device, NULL, error)
+        : create_sharing_context (gl_context, device, error);
+    ok = self->ocl != NULL;
+  }
+  /* Check sharing with RGBA, to which every video is converted. Other formats
+   * are checked when they are first needed. */
+  if (!ok || (mode != GST_GL_OPENCL_INTEROP_HOST_COPY
+          && !gst_gl_opencl_context_prove (self, OCL_FORMAT_RGBA, error))) {
+    gst_gl_opencl_context_free (self);
     return NULL;
   }
   g_mutex_lock (&contexts_lock);
-  contexts = g_slist_prepend (contexts, context);
+  contexts = g_slist_prepend (contexts, self);
   g_mutex_unlock (&contexts_lock);
-  return context;
+  return self;
 }
 
 GstGLOpenCLContext *

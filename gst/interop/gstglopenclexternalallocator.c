@@ -85,21 +85,6 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
       "copied: %s", error->message);
 }
 
-/* Returns whether one of our textures can be used for memory with @params. */
-static gboolean
-can_serve (GstGLOpenCLExternalAllocator * self,
-    const GstGLVideoAllocationParams * params)
-{
-  const guint wraps = GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_SYSMEM
-      | GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_GPU_HANDLE;
-
-  return !g_atomic_int_get (&self->has_failed)
-      && params->parent.context == self->context->gl_context
-      && params->parent.alloc_flags & GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_VIDEO
-      && !(params->parent.alloc_flags & wraps)
-      && params->target == GST_GL_TEXTURE_TARGET_2D;
-}
-
 /* Takes ownership of @texture and returns memory on it. Returns NULL if the
  * size of @texture differs from the size that GStreamer would choose. */
 static GstGLBaseMemory *
@@ -141,8 +126,14 @@ gst_gl_opencl_external_allocator_alloc (GstGLBaseMemoryAllocator * allocator,
   GstGLOpenCLExternalAllocator *self =
       (GstGLOpenCLExternalAllocator *) allocator;
   TextureJob job = { self, (GstGLVideoAllocationParams *) params, NULL };
+  const guint wraps = GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_SYSMEM
+      | GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_GPU_HANDLE;
 
-  if (can_serve (self, job.params))
+  if (!g_atomic_int_get (&self->has_failed)
+      && params->context == self->context->gl_context
+      && params->alloc_flags & GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_VIDEO
+      && !(params->alloc_flags & wraps)
+      && job.params->target == GST_GL_TEXTURE_TARGET_2D)
     gst_gl_context_thread_add (self->context->gl_context, create_on_gl_thread,
         &job);
   GstGLBaseMemory *memory =

@@ -11,14 +11,12 @@
 
 #define MAX_TEXTURES (GST_GL_OPENCL_MAX_FLIGHTS * GST_GL_OPENCL_MAX_LENT)
 
-G_STATIC_ASSERT (MAX_TEXTURES <= GST_GL_OPENCL_MAX_HANDED_OVER);
+G_STATIC_ASSERT (MAX_TEXTURES <= GST_GL_OPENCL_MAX_ACQUIRED);
 
 typedef struct
 {
-  GstGLOpenCLContext *context;  /* owned */
-  GstGLOpenCLExternal *external;        /* the context's */
-  GstAllocator *allocator;      /* owned */
   GstGLOpenCLBatch batch;
+  GstAllocator *allocator;      /* owned */
 } ExternalMemory;
 
 /* Textures for OpenCL of the planes of a frame. */
@@ -67,14 +65,14 @@ is_like (const GstGLOpenCLExternalTexture * texture, cl_image_format format,
  * foreign texture may have another format than stated, or texels that a shader
  * cannot load, and OpenGL reports no error. */
 static gboolean
-external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
+check_memory (GstGLContext * gl_context, const GstGLMemory * memory,
     cl_image_format format, GError ** error)
 {
-  if (gst_gl_context_can_share (memory->mem.context, self->context->gl_context)
+  if (gst_gl_context_can_share (memory->mem.context, gl_context)
       && !gst_gl_opencl_interop_is_foreign_texture (GST_MEMORY_CAST (memory))
       && memory->tex_target == GST_GL_TEXTURE_TARGET_2D
-      && gst_gl_opencl_shader_copy_takes (self->context->gl_context,
-          memory->tex_format, format))
+      && gst_gl_opencl_shader_copy_takes (gl_context, memory->tex_format,
+          format))
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "A texture of format 0x%x cannot be copied on the GPU. Set interop=auto "
@@ -86,7 +84,7 @@ external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
  * if @is_lent is TRUE and this texture is also an OpenCL image. Otherwise uses
  * a texture for copies, which is created if no existing one fits. */
 static gboolean
-external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
+ensure_plane (GstGLOpenCLContext * context, Planes * planes, guint i,
     GstGLMemory * memory, gboolean is_lent, const OclFrame * frame,
     GError ** error)
 {
@@ -94,19 +92,19 @@ external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
       ocl_format_get_image_format (frame->info.format, i);
   const gint width = ocl_frame_info_get_image_width (&frame->info, i);
   const gint height = ocl_frame_info_get_plane_height (&frame->info, i);
+  GstGLOpenCLExternal *external = context->external;
   GstGLOpenCLExternalTexture *own = is_lent
-      ? gst_gl_opencl_external_allocator_get_texture (memory, self->external)
-      : NULL;
+      ? gst_gl_opencl_external_allocator_get_texture (memory, external) : NULL;
 
   planes->used[i] = own;
   if (own && !own->is_lost && is_like (own, format, width, height))
     return TRUE;
-  if (!external_memory_check_memory (self, memory, format, error))
+  if (!check_memory (context->gl_context, memory, format, error))
     return FALSE;
   if (!planes->copies[i]
       || !is_like (planes->copies[i], format, width, height)) {
     g_clear_pointer (&planes->copies[i], gst_gl_opencl_external_texture_free);
-    planes->copies[i] = gst_gl_opencl_external_texture_new (self->external,
+    planes->copies[i] = gst_gl_opencl_external_texture_new (external,
         format, width, height, error);
   }
   planes->used[i] = planes->copies[i];
@@ -116,7 +114,7 @@ external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
 /* Sets the textures of all planes of a frame. @memories points to the memory of
  * the first plane. */
 static gboolean
-external_memory_ensure_planes (ExternalMemory * self, Planes * planes,
+ensure_planes (GstGLOpenCLContext * context, Planes * planes,
     GstGLMemory ** memories, gboolean is_lent, const OclFrame * frame,
     GError ** error)
 {
@@ -128,8 +126,7 @@ external_memory_ensure_planes (ExternalMemory * self, Planes * planes,
       g_clear_pointer (&planes->copies[i], gst_gl_opencl_external_texture_free);
   }
   for (guint i = 0; i < n_planes; i++) {
-    if (!external_memory_ensure_plane (self, planes, i, memories[i], is_lent,
-            frame, error))
+    if (!ensure_plane (context, planes, i, memories[i], is_lent, frame, error))
       return FALSE;
   }
   return TRUE;
@@ -146,28 +143,27 @@ get_output_memories (GstGLOpenCLLoan * loan)
 /* A frame that is filtered in place is read while it is written, so its
  * textures are not used for the output. */
 static gboolean
-external_memory_prepare (gpointer data, GstGLOpenCLLoan * loan, GError ** error)
+external_memory_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
+    GError ** error)
 {
-  ExternalMemory *self = data;
   ExternalLoan *external = (ExternalLoan *) loan;
   GstGLMemory **written = get_output_memories (loan);
   const OclFrame frame =
       gst_gl_opencl_flight_describe (loan->flight, OCL_STORAGE_IMAGE);
 
-  return external_memory_ensure_planes (self, &external->input, loan->memories,
+  return ensure_planes (batch->context, &external->input, loan->memories,
       TRUE, &frame, error)
       && (!loan->flight->output_buffer
-      || external_memory_ensure_planes (self, &external->output, written,
+      || ensure_planes (batch->context, &external->output, written,
           written != loan->memories, &frame, error));
 }
 
 static void
-external_memory_describe (gpointer data, const GstGLOpenCLLoan * loan,
-    OclFrame * input, OclFrame * output)
+external_memory_describe (G_GNUC_UNUSED GstGLOpenCLBatch * batch,
+    const GstGLOpenCLLoan * loan, OclFrame * input, OclFrame * output)
 {
   const ExternalLoan *external = (const ExternalLoan *) loan;
 
-  (void) data;
   for (guint i = 0; i < loan->flight->format->n_planes; i++) {
     input->planes[i].memory = external->input.used[i]->image;
     if (loan->flight->output_buffer)
@@ -205,91 +201,73 @@ get_textures (const GstGLOpenCLBatch * batch, Textures * all)
   }
 }
 
+/* Copies the planes of a frame that use textures for copies: from @memories to
+ * these textures or, if @is_output is TRUE, back. */
 static void
-external_memory_copy_in (ExternalMemory * self, const GstGLOpenCLLoan * loan)
+copy_planes (GstGLOpenCLBatch * batch, const Planes * planes,
+    GstGLMemory ** memories, guint n_planes, gboolean is_output)
 {
-  const ExternalLoan *external = (const ExternalLoan *) loan;
+  for (guint i = 0; i < n_planes; i++) {
+    const GstGLOpenCLExternalTexture *texture = planes->used[i];
+    const guint memory = memories[i]->tex_id;
 
-  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
-    const GstGLOpenCLExternalTexture *texture = external->input.used[i];
-
-    if (texture == external->input.copies[i])
-      gst_gl_opencl_shader_copy_run (self->external->copy, texture->format,
-          loan->memories[i]->tex_id, texture->texture, texture->width,
+    if (texture == planes->copies[i])
+      gst_gl_opencl_shader_copy_run (batch->context->external->copy,
+          texture->format, is_output ? texture->texture : memory,
+          is_output ? memory : texture->texture, texture->width,
           texture->height);
   }
-}
-
-static void
-external_memory_copy_out (ExternalMemory * self, GstGLOpenCLLoan * loan)
-{
-  const ExternalLoan *external = (const ExternalLoan *) loan;
-  GstGLMemory **memories = get_output_memories (loan);
-
-  if (!loan->flight->output_buffer)
-    return;
-  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
-    const GstGLOpenCLExternalTexture *texture = external->output.used[i];
-
-    if (texture == external->output.copies[i])
-      gst_gl_opencl_shader_copy_run (self->external->copy, texture->format,
-          texture->texture, memories[i]->tex_id, texture->width,
-          texture->height);
-  }
-}
-
-/* When OpenCL ends, OpenGL still copies the frame. Submits OpenGL's commands to
- * the GPU, so that other GL contexts can wait for them. */
-static void
-external_memory_announce (ExternalMemory * self, const GstGLOpenCLLoan * loan)
-{
-  GstGLContext *gl_context = self->context->gl_context;
-  GstBuffer *output = loan->flight->output_buffer;
-  GstGLSyncMeta *sync = output ? gst_buffer_get_gl_sync_meta (output) : NULL;
-
-  if (sync)
-    gst_gl_sync_meta_set_sync_point (sync, gl_context);
-  else
-    gl_context->gl_vtable->Flush ();
 }
 
 static gboolean
-external_memory_take (gpointer data, const GstGLOpenCLBatch * batch,
+external_memory_take (GstGLOpenCLBatch * batch, GError ** error)
+{
+  GstGLOpenCLExternal *external = batch->context->external;
+  Textures all;
+
+  get_textures (batch, &all);
+  for (guint i = 0; i < batch->n_loans; i++) {
+    GstGLOpenCLLoan *loan = batch->loans[i];
+
+    copy_planes (batch, &((ExternalLoan *) loan)->input, loan->memories,
+        loan->flight->format->n_planes, FALSE);
+  }
+  gst_gl_opencl_shader_copy_end (external->copy);
+  return gst_gl_opencl_external_acquire (external, all.textures, all.images,
+      all.n, error);
+}
+
+static gboolean
+external_memory_give_back (GstGLOpenCLBatch * batch, cl_event * given_back,
     GError ** error)
 {
-  ExternalMemory *self = data;
-  GstGLOpenCLExternal *external = self->external;
+  GstGLContext *gl_context = batch->context->gl_context;
+  GstGLOpenCLExternal *external = batch->context->external;
   Textures all;
 
   get_textures (batch, &all);
-  for (guint i = 0; i < batch->n_loans; i++)
-    external_memory_copy_in (self, batch->loans[i]);
-  gst_gl_opencl_shader_copy_end (external->copy);
-  return gst_gl_opencl_handover_to_opencl (external->handover, all.textures,
-      all.n, error)
-      && ocl_importer_enqueue_acquire (external->opencl, all.n, all.images,
-      error);
-}
-
-static gboolean
-external_memory_give_back (gpointer data, const GstGLOpenCLBatch * batch,
-    cl_event * given_back, GError ** error)
-{
-  ExternalMemory *self = data;
-  GstGLOpenCLExternal *external = self->external;
-  Textures all;
-
-  get_textures (batch, &all);
-  if (!ocl_importer_enqueue_release (external->opencl, all.n, all.images,
-          given_back, error)
-      || !gst_gl_opencl_handover_to_opengl (external->handover, all.textures,
-          all.n, error))
+  if (!gst_gl_opencl_external_release (external, all.textures, all.images,
+          all.n, given_back, error))
     return FALSE;
-  for (guint i = 0; i < batch->n_loans; i++)
-    external_memory_copy_out (self, batch->loans[i]);
+  for (guint i = 0; i < batch->n_loans; i++) {
+    GstGLOpenCLLoan *loan = batch->loans[i];
+
+    if (loan->flight->output_buffer)
+      copy_planes (batch, &((ExternalLoan *) loan)->output,
+          get_output_memories (loan), loan->flight->format->n_planes, TRUE);
+  }
   gst_gl_opencl_shader_copy_end (external->copy);
-  for (guint i = 0; i < batch->n_loans; i++)
-    external_memory_announce (self, batch->loans[i]);
+  /* When OpenCL ends, OpenGL still copies the frame. Submit OpenGL's commands
+   * to the GPU, so that other GL contexts can wait for them. */
+  for (guint i = 0; i < batch->n_loans; i++) {
+    GstBuffer *output = batch->loans[i]->flight->output_buffer;
+    GstGLSyncMeta *sync = output ? gst_buffer_get_gl_sync_meta (output) : NULL;
+
+    if (sync)
+      gst_gl_sync_meta_set_sync_point (sync, gl_context);
+    else
+      gl_context->gl_vtable->Flush ();
+  }
   return TRUE;
 }
 
@@ -306,35 +284,29 @@ planes_lose (Planes * self)
 }
 
 static void
-external_memory_forget (gpointer data, GstGLOpenCLLoan * loan)
+external_memory_forget (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan)
 {
-  ExternalMemory *self = data;
   ExternalLoan *external = (ExternalLoan *) loan;
 
   planes_lose (&external->input);
   planes_lose (&external->output);
-  gst_gl_opencl_handover_reset (self->external->handover);
+  gst_gl_opencl_external_reset_semaphores (batch->context->external);
 }
-
-static const GstGLOpenCLLender lender = {
-  .prepare = external_memory_prepare,
-  .describe = external_memory_describe,
-  .take = external_memory_take,
-  .give_back = external_memory_give_back,
-  .forget = external_memory_forget,
-};
 
 static gpointer
 external_memory_new (GstGLOpenCLContext * context)
 {
-  ExternalMemory *self = g_new0 (ExternalMemory, 1);
+  static const GstGLOpenCLLender lender = {
+    .prepare = external_memory_prepare,
+    .describe = external_memory_describe,
+    .take = external_memory_take,
+    .give_back = external_memory_give_back,
+    .forget = external_memory_forget,
+  };
+  ExternalMemory *self =
+      gst_gl_opencl_batch_new (sizeof (ExternalMemory), &lender, context);
 
-  self->context = gst_gl_opencl_context_ref (context);
-  self->external = context->external;
   self->allocator = gst_gl_opencl_external_allocator_new (context);
-  self->batch.lender = &lender;
-  self->batch.data = self;
-  self->batch.context = context;
   return self;
 }
 
@@ -344,25 +316,16 @@ external_memory_free (gpointer interop)
   ExternalMemory *self = interop;
 
   gst_object_unref (self->allocator);
-  gst_gl_opencl_context_unref (self->context);
-  g_free (self);
-}
-
-static gpointer
-external_memory_new_flight (void)
-{
-  return g_new0 (ExternalLoan, 1);
+  gst_gl_opencl_batch_free (self);
 }
 
 static void
-external_memory_free_flight (gpointer interop, gpointer state)
+external_memory_clear_state (G_GNUC_UNUSED gpointer interop, gpointer state)
 {
   ExternalLoan *external = state;
 
-  (void) interop;
   planes_clear (&external->input);
   planes_clear (&external->output);
-  g_free (external);
 }
 
 static GstAllocator *
@@ -373,44 +336,13 @@ external_memory_get_allocator (gpointer interop)
   return self->allocator;
 }
 
-static gboolean
-external_memory_check_format (gpointer interop, const OclFormat * format,
-    gint width, gint height, GError ** error)
-{
-  ExternalMemory *self = interop;
-
-  return gst_gl_opencl_context_check_format (self->context, format, width,
-      height, error);
-}
-
-static gboolean
-external_memory_begin (gpointer interop, gpointer state,
-    GstGLOpenCLFlight * flight, GError ** error)
-{
-  ExternalMemory *self = interop;
-
-  return gst_gl_opencl_batch_begin (&self->batch, state, flight, error);
-}
-
-static gboolean
-external_memory_finish (gpointer interop, gpointer state,
-    GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error)
-{
-  ExternalMemory *self = interop;
-
-  (void) flight;
-  return gst_gl_opencl_batch_finish (&self->batch, state, wait_time, error);
-}
-
 const GstGLOpenCLInterop gst_gl_opencl_external_memory = {
-  .mode = GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY,
   .storage = OCL_STORAGE_IMAGE,
   .new = external_memory_new,
   .free = external_memory_free,
-  .new_flight = external_memory_new_flight,
-  .free_flight = external_memory_free_flight,
+  .state_size = sizeof (ExternalLoan),
+  .clear_state = external_memory_clear_state,
   .get_allocator = external_memory_get_allocator,
-  .check_format = external_memory_check_format,
-  .begin = external_memory_begin,
-  .finish = external_memory_finish,
+  .begin = gst_gl_opencl_batch_begin,
+  .finish = gst_gl_opencl_batch_finish,
 };

@@ -48,21 +48,14 @@ host_copy_free (gpointer interop)
   g_free (self);
 }
 
-static gpointer
-host_copy_new_flight (void)
-{
-  return g_new0 (Job, 1);
-}
-
 static void
-host_copy_free_flight (gpointer interop, gpointer state)
+host_copy_clear_state (gpointer interop, gpointer state)
 {
   HostCopy *self = interop;
   Job *job = state;
 
   gst_gl_opencl_staging_clear (&job->input, self->ocl);
   gst_gl_opencl_staging_clear (&job->output, self->ocl);
-  g_free (job);
 }
 
 static gboolean
@@ -120,10 +113,11 @@ begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
   GstGLOpenCLStaging *output = get_output_staging (job, flight);
   const gboolean in_place = output == input;
 
-  return gst_gl_opencl_transfer_prepare_upload (transfer, input, &like.info,
-      &flight->input, error)
-      && (!output || gst_gl_opencl_transfer_prepare_download (transfer, output,
-          &like.info, in_place ? NULL : &flight->output, error))
+  return gst_gl_opencl_transfer_prepare (transfer, &transfer->upload, input,
+      &like.info, &flight->input, error)
+      && (!output || gst_gl_opencl_transfer_prepare (transfer,
+          &transfer->download, output, &like.info,
+          in_place ? NULL : &flight->output, error))
       && gst_gl_opencl_transfer_upload (transfer, input, &flight->input,
       flight->timer, error)
       && gst_gl_opencl_flight_enqueue (flight, self->ocl, &input->frame,
@@ -132,19 +126,6 @@ begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
           gst_gl_opencl_flight_get_output (flight), flight->timer, error))
       && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
-}
-
-/* Waits for a flight that begin_staged() began. */
-static gboolean
-finish_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
-    GError ** error)
-{
-  GstGLOpenCLStaging *output = get_output_staging (job, flight);
-
-  if (!output)
-    return ocl_timer_wait (flight->timer, error);
-  return gst_gl_opencl_transfer_finish_download (&self->transfer, output,
-      gst_gl_opencl_flight_get_output (flight), flight->timer, error);
 }
 
 /* Sets @frame to a frame that wraps the mapped pixels. The caller clears
@@ -258,28 +239,31 @@ host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
 
 static gboolean
 host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
-    guint64 * wait_time, GError ** error)
+    GError ** error)
 {
   HostCopy *self = interop;
   Job *job = state;
+  GstGLOpenCLStaging *output =
+      job->staged ? get_output_staging (job, flight) : NULL;
   GstClockTime start = gst_util_get_timestamp ();
 
-  gboolean ok = job->staged ? finish_staged (self, job, flight, error)
+  gboolean ok = output
+      ? gst_gl_opencl_transfer_finish_download (&self->transfer, output,
+      gst_gl_opencl_flight_get_output (flight), flight->timer, error)
       : ocl_timer_wait (flight->timer, error);
   if (!ok)
     gst_gl_opencl_transfer_finish_queues (&self->transfer);
-  *wait_time += gst_util_get_timestamp () - start;
+  flight->wait_time += gst_util_get_timestamp () - start;
   job_release (self, job, flight);
   return ok;
 }
 
 const GstGLOpenCLInterop gst_gl_opencl_host_copy = {
-  .mode = GST_GL_OPENCL_INTEROP_HOST_COPY,
   .storage = OCL_STORAGE_BUFFER,
   .new = host_copy_new,
   .free = host_copy_free,
-  .new_flight = host_copy_new_flight,
-  .free_flight = host_copy_free_flight,
+  .state_size = sizeof (Job),
+  .clear_state = host_copy_clear_state,
   .check_format = host_copy_check_format,
   .begin = host_copy_begin,
   .finish = host_copy_finish,

@@ -12,6 +12,18 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_interop_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_interop_debug
 
+/* Indexed by GstGLOpenCLInteropMode. */
+static const GstGLOpenCLInterop *const interops[GST_GL_OPENCL_N_MODES] = {
+  [GST_GL_OPENCL_INTEROP_GL_SHARING] = &gst_gl_opencl_gl_sharing,
+  [GST_GL_OPENCL_INTEROP_HOST_COPY] = &gst_gl_opencl_host_copy,
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+  [GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY] = &gst_gl_opencl_external_memory,
+#endif
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (((GstGLOpenCLFlight *) NULL)->states)
+    == GST_GL_OPENCL_N_MODES);
+
 static const OclValue modes[] = {
   {GST_GL_OPENCL_INTEROP_AUTO, "auto",
       "The first that works of gl-sharing, external-memory and host-copy; "
@@ -119,46 +131,57 @@ try_sharing (GstGLContext * gl_context, GPtrArray * devices,
   return NULL;
 }
 
-GstGLOpenCLContext *
-gst_gl_opencl_interop_choose (GstGLContext * gl_context,
-    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
+/* gst_gl_context_thread_add() passes this struct to open_on_gl_thread(). */
+typedef struct
 {
-  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_interop_debug, "glopenclinterop", 0,
-      "OpenGL and OpenCL interop");
+  GstGLOpenCLWays *ways;
+  const GstGLOpenCLRequest *request;
+  GstObject *owner;
+  GError **error;
+} OpenJob;
 
-  g_autoptr (GPtrArray) devices = ocl_device_list (error);
+static void
+open_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  const OpenJob *job = data;
+  GstGLOpenCLWays *self = job->ways;
+  const GstGLOpenCLRequest *request = job->request;
+
+  g_autoptr (GPtrArray) devices = ocl_device_list (job->error);
   if (!devices)
-    return NULL;
+    return;
   g_autoptr (OclDevice) device =
-      ocl_device_select (devices, request->selector, error);
+      ocl_device_select (devices, request->selector, job->error);
   if (!device)
-    return NULL;
+    return;
 
   if (request->mode != GST_GL_OPENCL_INTEROP_HOST_COPY) {
-    GstGLOpenCLContext *context = try_sharing (gl_context, devices, request,
-        owner, error);
-
-    if (context || request->mode != GST_GL_OPENCL_INTEROP_AUTO)
-      return context;
-    GST_INFO_OBJECT (owner, "frames go through host memory");
+    self->context = try_sharing (gl_context, devices, request, job->owner,
+        job->error);
+    if (self->context || request->mode != GST_GL_OPENCL_INTEROP_AUTO)
+      return;
+    GST_INFO_OBJECT (job->owner, "frames go through host memory");
   }
-  return gst_gl_opencl_context_get (gl_context, device,
-      GST_GL_OPENCL_INTEROP_HOST_COPY, error);
+  self->context = gst_gl_opencl_context_get (gl_context, device,
+      GST_GL_OPENCL_INTEROP_HOST_COPY, job->error);
 }
 
-/* Returns whether a CPU mapping of @memory returns, or writes to, a pointer
- * that the GL memory wraps. */
-static gboolean
-maps_to_wrapped_pointer (const GstGLBaseMemory * memory,
-    GstGLOpenCLInteropMode mode)
+gboolean
+gst_gl_opencl_ways_open (GstGLOpenCLWays * self, GstGLContext * gl_context,
+    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
 {
-  if (memory->data == NULL || memory->alloc_data != NULL)
-    return FALSE;
-  /* With pixel buffers, GStreamer downloads a texture into a separate pixel
-   * buffer. */
-  return mode == GST_GL_OPENCL_INTEROP_HOST_COPY
-      || !gst_gl_context_check_gl_version (memory->context,
-      GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2, 3, 0);
+  OpenJob job = { self, request, owner, error };
+
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_interop_debug, "glopenclinterop", 0,
+      "OpenGL and OpenCL interop");
+  self->asked = request->mode;
+  self->fell_back = FALSE;
+  if (gl_context)
+    gst_gl_context_thread_add (gl_context, open_on_gl_thread, &job);
+  if (!self->context && !*error)
+    g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
+        "There is no OpenGL context. Restart the pipeline.");
+  return self->context != NULL;
 }
 
 gboolean
@@ -181,20 +204,27 @@ static gboolean
 is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode,
     const OclFrameInfo * info)
 {
-  if (!gst_is_gl_memory (memory)
-      || gst_gl_opencl_interop_is_foreign_texture (memory)
-      || maps_to_wrapped_pointer (GST_GL_BASE_MEMORY_CAST (memory), mode))
-    return FALSE;
-
-  /* GStreamer ignores the padding of rows when it downloads a texture. */
+  const GstGLBaseMemory *base = GST_GL_BASE_MEMORY_CAST (memory);
   const GstGLMemory *texture = GST_GL_MEMORY_CAST (memory);
+
+  if (!gst_is_gl_memory (memory)
+      || gst_gl_opencl_interop_is_foreign_texture (memory))
+    return FALSE;
+  /* A CPU mapping of GL memory that wraps a pointer uses this pointer. With
+   * pixel buffers, GStreamer downloads a texture into a separate one. */
+  if (base->data != NULL && base->alloc_data == NULL
+      && (mode == GST_GL_OPENCL_INTEROP_HOST_COPY
+          || !gst_gl_context_check_gl_version (base->context,
+              GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2, 3, 0)))
+    return FALSE;
+  /* GStreamer ignores the padding of rows when it downloads a texture. */
   return texture->plane < info->format->n_planes
       && (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&texture->info, texture->plane)
       == ocl_frame_info_get_row_bytes (info, texture->plane);
 }
 
 gboolean
-gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop * self,
+gst_gl_opencl_ways_can_work_in_place (const GstGLOpenCLWays * self,
     GstBuffer * buffer, const OclFrameInfo * info)
 {
   /* A copy of a buffer is writable but still shares the memory of the
@@ -211,52 +241,6 @@ gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop * self,
   return gst_buffer_n_memory (buffer) > 0;
 }
 
-/* Indexed by GstGLOpenCLInteropMode. */
-static const GstGLOpenCLInterop *const interops[GST_GL_OPENCL_N_MODES] = {
-  [GST_GL_OPENCL_INTEROP_GL_SHARING] = &gst_gl_opencl_gl_sharing,
-  [GST_GL_OPENCL_INTEROP_HOST_COPY] = &gst_gl_opencl_host_copy,
-#if GST_GL_OPENCL_EXTERNAL_MEMORY
-  [GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY] = &gst_gl_opencl_external_memory,
-#endif
-};
-
-G_STATIC_ASSERT (G_N_ELEMENTS (((GstGLOpenCLFlight *) NULL)->states)
-    == GST_GL_OPENCL_N_MODES);
-
-/* gst_gl_context_thread_add() passes this struct to open_on_gl_thread(). */
-typedef struct
-{
-  GstGLOpenCLWays *ways;
-  const GstGLOpenCLRequest *request;
-  GstObject *owner;
-  GError **error;
-} OpenJob;
-
-static void
-open_on_gl_thread (GstGLContext * gl_context, gpointer data)
-{
-  OpenJob *job = data;
-
-  job->ways->context = gst_gl_opencl_interop_choose (gl_context,
-      job->request, job->owner, job->error);
-}
-
-gboolean
-gst_gl_opencl_ways_open (GstGLOpenCLWays * self, GstGLContext * gl_context,
-    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
-{
-  OpenJob job = { self, request, owner, error };
-
-  self->asked = request->mode;
-  self->fell_back = FALSE;
-  if (gl_context)
-    gst_gl_context_thread_add (gl_context, open_on_gl_thread, &job);
-  if (!self->context && !*error)
-    g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
-        "There is no OpenGL context. Restart the pipeline.");
-  return self->context != NULL;
-}
-
 void
 gst_gl_opencl_ways_close (GstGLOpenCLWays * self)
 {
@@ -268,10 +252,10 @@ gst_gl_opencl_ways_close (GstGLOpenCLWays * self)
   g_clear_pointer (&self->context, gst_gl_opencl_context_unref);
 }
 
-const GstGLOpenCLInterop *
-gst_gl_opencl_ways_get (const GstGLOpenCLWays * self)
+OclStorage
+gst_gl_opencl_ways_get_storage (const GstGLOpenCLWays * self)
 {
-  return interops[self->mode];
+  return interops[self->mode]->storage;
 }
 
 /* Returns the instance of the interop backend @mode. The first call for @mode
@@ -289,8 +273,12 @@ gst_gl_opencl_ways_check_format (GstGLOpenCLWays * self,
     GstGLOpenCLInteropMode mode, const OclFormat * format, gint width,
     gint height, GError ** error)
 {
-  return interops[mode]->check_format (gst_gl_opencl_ways_ensure (self, mode),
-      format, width, height, error);
+  gpointer way = gst_gl_opencl_ways_ensure (self, mode);
+
+  if (!interops[mode]->check_format)
+    return gst_gl_opencl_context_check_format (self->context, format, width,
+        height, error);
+  return interops[mode]->check_format (way, format, width, height, error);
 }
 
 gboolean
@@ -346,7 +334,7 @@ gst_gl_opencl_ways_prepare (GstGLOpenCLWays * self, GstGLOpenCLFlight * flight)
   if (flight->states[self->mode])
     return;
   gst_gl_opencl_ways_ensure (self, self->mode);
-  flight->states[self->mode] = interops[self->mode]->new_flight ();
+  flight->states[self->mode] = g_malloc0 (interops[self->mode]->state_size);
 }
 
 void
@@ -354,9 +342,9 @@ gst_gl_opencl_ways_clear_flight (GstGLOpenCLWays * self,
     GstGLOpenCLFlight * flight)
 {
   for (guint mode = 0; mode < GST_GL_OPENCL_N_MODES; mode++) {
-    if (flight->states[mode])
-      interops[mode]->free_flight (self->ways[mode], flight->states[mode]);
-    flight->states[mode] = NULL;
+    if (flight->states[mode] && interops[mode]->clear_state)
+      interops[mode]->clear_state (self->ways[mode], flight->states[mode]);
+    g_clear_pointer (&flight->states[mode], g_free);
   }
 }
 
@@ -392,6 +380,6 @@ gst_gl_opencl_ways_finish (GstGLOpenCLWays * self, GstGLOpenCLFlight * flight,
     GError ** error)
 {
   return interops[flight->mode]->finish (self->ways[flight->mode],
-      flight->states[flight->mode], flight, &flight->wait_time, error)
+      flight->states[flight->mode], flight, error)
       || fail_flight (flight, error);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Defines the interop backends between GL frames and OpenCL. Each backend is a
- * const table. gst_gl_opencl_interop_choose() chooses one.
+/* Interop backends between GL frames and OpenCL, and the selection of one.
  *
  * gl-sharing acquires the textures themselves (gstglopenclglsharing.c).
  * external-memory provides pools with textures that are also OpenCL images, and
  * copies frames in other textures to and from such textures on the GPU
  * (gstglopenclexternalmemory.c). host-copy works on GL memory that is mapped to
- * the host (gstglopenclhostcopy.c). A session uses one backend at a time. */
+ * the host (gstglopenclhostcopy.c). A session uses one backend at a time, and
+ * falls back to host copies. */
 
 #pragma once
 
@@ -21,48 +21,46 @@ extern const OclValues gst_gl_opencl_interop_modes;
 
 /**
  * GstGLOpenCLInterop:
- * @mode: the mode of the backend
  * @storage: the storage of the frames for operations
  * @new: creates an instance, which keeps a reference to @context. Does not use
  *    the device
  * @free: frees an instance. No frame may be in flight
- * @new_flight: creates the state of an instance for one flight, which is kept
- *    between frames
- * @free_flight: frees the state of one flight
+ * @state_size: the size in bytes of the state of an instance for one flight,
+ *    which is kept between frames and starts zeroed
+ * @clear_state: clears the state of one flight, or NULL
  * @get_allocator: returns the allocator with which pools of frames need fewer
  *    copies. The instance owns the allocator. NULL if any allocator can be
  *    used.
  * @check_format: returns whether the backend supports frames of @format, @width
  *    by @height in size. Fails with OCL_ERROR_NOT_SUPPORTED and a message that
- *    names the limit.
+ *    names the limit. NULL if gst_gl_opencl_context_check_format() does.
  * @begin: maps the buffers of the flight and enqueues its commands, either now
  *    or together with later flights. Does not wait for OpenCL. @error must not
  *    be NULL. On failure no command of the frame is running and nothing is
  *    mapped. With OCL_ERROR_NOT_SUPPORTED both buffers are unchanged.
  * @finish: enqueues the commands that @begin has not enqueued, and waits until
  *    OpenCL has finished the flight and the reads to the host. Adds the
- *    duration in nanoseconds to @wait_time, and unmaps the buffers. Flights are
- *    finished in the order in which they were begun.
+ *    duration to the wait time of the flight, and unmaps the buffers. Flights
+ *    are finished in the order in which they were begun.
  *
- * Passes frames to OpenCL and back. @new, @free, @new_flight, @free_flight and
+ * Passes frames to OpenCL and back. @new, @free, @clear_state and
  * @get_allocator may be called from any thread, the other functions only from
  * the streaming thread.
  */
 typedef struct
 {
-  GstGLOpenCLInteropMode mode;
   OclStorage storage;
   gpointer (*new) (GstGLOpenCLContext * context);
   void (*free) (gpointer interop);
-  gpointer (*new_flight) (void);
-  void (*free_flight) (gpointer interop, gpointer state);
+  gsize state_size;
+  void (*clear_state) (gpointer interop, gpointer state);
   GstAllocator *(*get_allocator) (gpointer interop);
   gboolean (*check_format) (gpointer interop, const OclFormat * format,
       gint width, gint height, GError ** error);
   gboolean (*begin) (gpointer interop, gpointer state,
       GstGLOpenCLFlight * flight, GError ** error);
   gboolean (*finish) (gpointer interop, gpointer state,
-      GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error);
+      GstGLOpenCLFlight * flight, GError ** error);
 } GstGLOpenCLInterop;
 
 extern const GstGLOpenCLInterop gst_gl_opencl_gl_sharing;
@@ -93,27 +91,9 @@ typedef struct
   gboolean quick;
 } GstGLOpenCLRequest;
 
-/* Chooses a device and an interop backend that @request allows, and returns the
- * context of @gl_context for both. Log messages name @owner. Must be called on
- * the GL thread of @gl_context. Fails with OCL_ERROR_NO_DEVICE if the requested
- * device or mode is not available. */
-GstGLOpenCLContext *gst_gl_opencl_interop_choose (GstGLContext * gl_context,
-    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error);
-
 /* Returns whether other code, such as a decoder, owns the texture of @memory, a
  * GstGLMemory. May be called from any thread. */
 gboolean gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory);
-
-/* Returns whether @buffer, a frame of the format and size of @info, may be
- * overwritten: the buffer, its memory and its textures have no other user, and
- * its rows are not padded. Must be called on the streaming thread. */
-gboolean gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop *
-    interop, GstBuffer * buffer, const OclFrameInfo * info);
-
-/* Selects the interop backend of a session and falls back to host copies.
- *
- * Must be called from the streaming thread, or from start and stop while it
- * does not run. */
 
 #define GST_GL_OPENCL_N_MODES (GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY + 1)
 
@@ -126,7 +106,8 @@ gboolean gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop *
  * @fell_back: whether a frame of the format could not be shared
  * @ways: the instances of the interop backends, created on first use (owned)
  *
- * Start with a zeroed struct and end with gst_gl_opencl_ways_close().
+ * The interop backends of a session. Start with a zeroed struct and end with
+ * gst_gl_opencl_ways_close().
  */
 typedef struct
 {
@@ -137,18 +118,19 @@ typedef struct
   gpointer ways[GST_GL_OPENCL_N_MODES];
 } GstGLOpenCLWays;
 
-/* Chooses the device and an interop backend, see
- * gst_gl_opencl_interop_choose(). Fails if @gl_context is NULL. @error must not
- * be NULL. */
+/* The functions below must be called from the streaming thread, or from start
+ * and stop while it does not run. */
+
+/* Chooses a device and an interop backend that @request allows, and sets the
+ * context of @gl_context for both. Log messages name @owner. Fails if
+ * @gl_context is NULL, and with OCL_ERROR_NO_DEVICE if the requested device or
+ * mode is not available. @error must not be NULL. */
 gboolean gst_gl_opencl_ways_open (GstGLOpenCLWays * ways,
     GstGLContext * gl_context, const GstGLOpenCLRequest * request,
     GstObject * owner, GError ** error);
 
 /* Frees everything. The states of all flights must have been freed. */
 void gst_gl_opencl_ways_close (GstGLOpenCLWays * ways);
-
-/* Returns the interop backend of the current frames. */
-const GstGLOpenCLInterop *gst_gl_opencl_ways_get (const GstGLOpenCLWays * ways);
 
 /* Chooses the interop backend for frames of @format. If their size or their
  * format cannot be shared, selects host-copy and sets @notice to a message for
@@ -164,9 +146,18 @@ gboolean gst_gl_opencl_ways_choose (GstGLOpenCLWays * ways,
 gboolean gst_gl_opencl_ways_fall_back (GstGLOpenCLWays * ways,
     const GError * error);
 
+/* Returns the storage of the current frames for operations. */
+OclStorage gst_gl_opencl_ways_get_storage (const GstGLOpenCLWays * ways);
+
 /* Returns the allocator for pools of frames, see GstGLOpenCLInterop. Returns
  * NULL if any allocator can be used, and before a backend is prepared. */
 GstAllocator *gst_gl_opencl_ways_get_allocator (GstGLOpenCLWays * ways);
+
+/* Returns whether @buffer, a frame of the format and size of @info, may be
+ * overwritten: the buffer, its memory and its textures have no other user, and
+ * its rows are not padded. */
+gboolean gst_gl_opencl_ways_can_work_in_place (const GstGLOpenCLWays * ways,
+    GstBuffer * buffer, const OclFrameInfo * info);
 
 /* Creates the state of the interop backend for @flight, if there is none
  * yet. */
@@ -178,8 +169,7 @@ void gst_gl_opencl_ways_clear_flight (GstGLOpenCLWays * ways,
     GstGLOpenCLFlight * flight);
 
 /* Begin @flight, which must be prepared, and finish it, see GstGLOpenCLInterop.
- * Add the duration to the wait time of @flight. Set @error, which must not be
- * NULL, on every failure. */
+ * Set @error, which must not be NULL, on every failure. */
 gboolean gst_gl_opencl_ways_begin (GstGLOpenCLWays * ways,
     GstGLOpenCLFlight * flight, GError ** error);
 gboolean gst_gl_opencl_ways_finish (GstGLOpenCLWays * ways,

@@ -85,24 +85,6 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* Starts one thread for every two processors, up to MAX_THREADS, once. If a
- * thread cannot be started, the copier works without it. */
-static void
-gst_gl_opencl_copier_start_threads (GstGLOpenCLCopier * self)
-{
-  const guint wanted = MIN (g_get_num_processors () / 2, MAX_THREADS);
-
-  while (!self->tried && self->n_threads < wanted) {
-    GThread *thread = g_thread_try_new ("glopencl-copier", run_thread, self,
-        NULL);
-
-    if (!thread)
-      break;
-    self->threads[self->n_threads++] = thread;
-  }
-  self->tried = TRUE;
-}
-
 GstGLOpenCLCopier *
 gst_gl_opencl_copier_new (void)
 {
@@ -145,7 +127,18 @@ gst_gl_opencl_copier_copy (GstGLOpenCLCopier * self, guint8 * target,
     return;
   }
 
-  gst_gl_opencl_copier_start_threads (self);
+  /* Start one thread for every two processors, up to MAX_THREADS, once. If a
+   * thread cannot be started, the copier works without it. */
+  const guint wanted = MIN (g_get_num_processors () / 2, MAX_THREADS);
+  while (!self->tried && self->n_threads < wanted) {
+    GThread *thread = g_thread_try_new ("glopencl-copier", run_thread, self,
+        NULL);
+
+    if (!thread)
+      break;
+    self->threads[self->n_threads++] = thread;
+  }
+  self->tried = TRUE;
   self->band = MAX (BAND_BYTES / row_bytes, 1);
   g_mutex_lock (&self->lock);
   self->next_row = 0;
@@ -196,22 +189,6 @@ gst_gl_opencl_transfer_finish_queues (GstGLOpenCLTransfer * self)
     ocl_check (clFinish (self->download.queue), "clFinish", NULL);
 }
 
-static gboolean
-staging_ensure (GstGLOpenCLStaging * staging, OclContext * ocl,
-    const OclFrameInfo * info, GError ** error)
-{
-  const OclFrameInfo copy = ocl_frame_info_get_copy (info);
-
-  if (!ocl_frame_ensure (&staging->frame, ocl, &copy, error))
-    return FALSE;
-  for (guint i = 0; i < info->format->n_planes; i++) {
-    if (!ocl_pinned_ensure (&staging->pinned[i], ocl,
-            ocl_frame_get_size (&staging->frame, i), error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* Returns whether the mapped planes have the layout of the staged planes in
  * bytes. */
 static gboolean
@@ -239,32 +216,25 @@ get_bytes (const GstGLOpenCLStaging * staging)
   return bytes;
 }
 
+/* Copies @mapped to the pinned memory, or the pinned memory to @mapped. */
 static void
-copy_to_pinned (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
-    GstVideoFrame * mapped)
+copy_pinned (GstGLOpenCLTransfer * self, const GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped, gboolean to_pinned)
 {
   const OclFrame *frame = &staging->frame;
 
-  for (guint i = 0; i < frame->info.format->n_planes; i++)
-    gst_gl_opencl_copier_copy (self->copier, staging->pinned[i].data,
-        frame->planes[i].stride, GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
-        GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i),
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
+    guint8 *pixels = GST_VIDEO_FRAME_PLANE_DATA (mapped, i);
+    guint8 *pinned = staging->pinned[i].data;
+    const gsize stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i);
+    const gsize pinned_stride = frame->planes[i].stride;
+
+    gst_gl_opencl_copier_copy (self->copier, to_pinned ? pinned : pixels,
+        to_pinned ? pinned_stride : stride, to_pinned ? pixels : pinned,
+        to_pinned ? stride : pinned_stride,
         ocl_frame_info_get_row_bytes (&frame->info, i),
         ocl_frame_info_get_plane_height (&frame->info, i));
-}
-
-static void
-copy_from_pinned (GstGLOpenCLTransfer * self,
-    const GstGLOpenCLStaging * staging, GstVideoFrame * mapped)
-{
-  const OclFrame *frame = &staging->frame;
-
-  for (guint i = 0; i < frame->info.format->n_planes; i++)
-    gst_gl_opencl_copier_copy (self->copier,
-        GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
-        GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i), staging->pinned[i].data,
-        frame->planes[i].stride, ocl_frame_info_get_row_bytes (&frame->info, i),
-        ocl_frame_info_get_plane_height (&frame->info, i));
+  }
 }
 
 /* Enqueues the upload of @mapped, or of the pinned memory if @mapped is NULL.
@@ -313,53 +283,32 @@ enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
   return ocl_check (clFlush (self->download.queue), "clFlush", error);
 }
 
-/* Uploads a frame and waits for the upload. */
-static gboolean
-try_upload (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
-    GstVideoFrame * mapped, gboolean direct, GError ** error)
-{
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  cl_event *last = NULL;
-
-  if (!direct)
-    copy_to_pinned (self, staging, mapped);
-  return enqueue_writes (self, staging, direct ? mapped : NULL, timer, &last,
-      error) && ocl_check (clFinish (self->upload.queue), "clFinish", error);
-}
-
-/* Downloads a frame and waits for the download. */
-static gboolean
-try_download (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
-    GstVideoFrame * mapped, gboolean direct, GError ** error)
-{
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-
-  if (!enqueue_reads (self, staging, direct ? mapped : NULL, timer, error)
-      || !ocl_check (clFinish (self->download.queue), "clFinish", error))
-    return FALSE;
-  if (!direct)
-    copy_from_pinned (self, staging, mapped);
-  return TRUE;
-}
-
-typedef gboolean (*TryFunc) (GstGLOpenCLTransfer * self,
-    GstGLOpenCLStaging * staging, GstVideoFrame * mapped, gboolean direct,
-    GError ** error);
-
-/* Sets @route to the faster of the two routes, by the best round of each. */
+/* Sets @route to the faster of the two routes, by the best round of each. Each
+ * round transfers a frame and waits for the transfer. */
 static gboolean
 measure_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
-    GstVideoFrame * mapped, TryFunc try, GstGLOpenCLRoute * route,
-    GError ** error)
+    GstVideoFrame * mapped, GstGLOpenCLRoute * route, GError ** error)
 {
+  const gboolean is_upload = route == &self->upload;
   GstClockTime best[2] = { GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE };
 
   for (guint i = 0; i < 2 * N_ROUNDS; i++) {
+    const gboolean direct = i % 2;
+    g_autoptr (OclTimer) timer = ocl_timer_new ();
     const GstClockTime start = gst_util_get_timestamp ();
+    GstVideoFrame *pixels = direct ? mapped : NULL;
+    cl_event *last = NULL;
 
-    if (!try (self, staging, mapped, i % 2, error))
+    if (is_upload && !direct)
+      copy_pinned (self, staging, mapped, TRUE);
+    if (!(is_upload
+            ? enqueue_writes (self, staging, pixels, timer, &last, error)
+            : enqueue_reads (self, staging, pixels, timer, error))
+        || !ocl_check (clFinish (route->queue), "clFinish", error))
       return FALSE;
-    best[i % 2] = MIN (best[i % 2], gst_util_get_timestamp () - start);
+    if (!is_upload && !direct)
+      copy_pinned (self, staging, mapped, FALSE);
+    best[direct] = MIN (best[direct], gst_util_get_timestamp () - start);
   }
   route->direct = best[1] < best[0];
   route->bytes = get_bytes (staging);
@@ -369,36 +318,26 @@ measure_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
   return TRUE;
 }
 
-static gboolean
-prepare_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
-    const OclFrameInfo * info, GstVideoFrame * mapped, TryFunc try,
-    GstGLOpenCLRoute * route, GError ** error)
+gboolean
+gst_gl_opencl_transfer_prepare (GstGLOpenCLTransfer * self,
+    GstGLOpenCLRoute * route, GstGLOpenCLStaging * staging,
+    const OclFrameInfo * info, GstVideoFrame * mapped, GError ** error)
 {
+  const OclFrameInfo copy = ocl_frame_info_get_copy (info);
+
   if (!route->queue)
     route->queue = ocl_context_create_queue (self->ocl, error);
-  if (!route->queue || !staging_ensure (staging, self->ocl, info, error))
+  if (!route->queue
+      || !ocl_frame_ensure (&staging->frame, self->ocl, &copy, error))
     return FALSE;
+  for (guint i = 0; i < info->format->n_planes; i++) {
+    if (!ocl_pinned_ensure (&staging->pinned[i], self->ocl,
+            ocl_frame_get_size (&staging->frame, i), error))
+      return FALSE;
+  }
   return !mapped || !can_go_directly (staging, mapped)
       || route->bytes == get_bytes (staging)
-      || measure_route (self, staging, mapped, try, route, error);
-}
-
-gboolean
-gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * self,
-    GstGLOpenCLStaging * staging, const OclFrameInfo * info,
-    GstVideoFrame * mapped, GError ** error)
-{
-  return prepare_route (self, staging, info, mapped, try_upload,
-      &self->upload, error);
-}
-
-gboolean
-gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer * self,
-    GstGLOpenCLStaging * staging, const OclFrameInfo * info,
-    GstVideoFrame * mapped, GError ** error)
-{
-  return prepare_route (self, staging, info, mapped, try_download,
-      &self->download, error);
+      || measure_route (self, staging, mapped, route, error);
 }
 
 /* Returns whether to use the direct route. Ignores measurements with frames of
@@ -420,7 +359,7 @@ gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * self,
   cl_event *written = NULL;
 
   if (!direct)
-    copy_to_pinned (self, staging, mapped);
+    copy_pinned (self, staging, mapped, TRUE);
   /* The queue is in order: when the last write ends, all writes have ended. */
   return enqueue_writes (self, staging, direct ? mapped : NULL, timer,
       &written, error)
@@ -454,6 +393,6 @@ gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer * self,
 
   g_clear_pointer (&staging->filtered, clReleaseEvent);
   if (ok && !staging->direct)
-    copy_from_pinned (self, staging, mapped);
+    copy_pinned (self, staging, mapped, FALSE);
   return ok;
 }

@@ -98,19 +98,14 @@ void gst_gl_opencl_transfer_clear (GstGLOpenCLTransfer * transfer);
 void gst_gl_opencl_staging_clear (GstGLOpenCLStaging * staging,
     OclContext * ocl);
 
-/* Allocates memory in @staging for frames like @info. If the upload routes have
- * not been measured for frames of this kind, measures them with @mapped, a
- * frame of this kind. Waits for the device if it allocates or measures. */
-gboolean gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * transfer,
-    GstGLOpenCLStaging * staging, const OclFrameInfo * info,
-    GstVideoFrame * mapped, GError ** error);
-
-/* Allocates memory in @staging for frames like @info and measures the download
- * routes, like gst_gl_opencl_transfer_prepare_upload(). The measurement writes
- * to @mapped. If @mapped is NULL, nothing is measured. */
-gboolean gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer *
-    transfer, GstGLOpenCLStaging * staging, const OclFrameInfo * info,
-    GstVideoFrame * mapped, GError ** error);
+/* Allocates memory in @staging for frames like @info. If @route, a route of
+ * @transfer, has not been measured for frames of this kind, measures it with
+ * @mapped, a frame of this kind, to which the measurement of a download writes.
+ * If @mapped is NULL, nothing is measured. Waits for the device if it allocates
+ * or measures. */
+gboolean gst_gl_opencl_transfer_prepare (GstGLOpenCLTransfer * transfer,
+    GstGLOpenCLRoute * route, GstGLOpenCLStaging * staging,
+    const OclFrameInfo * info, GstVideoFrame * mapped, GError ** error);
 
 /* Enqueues the upload of @mapped, which must stay mapped until the upload has
  * finished. Later commands in the kernels' queue wait for the upload. */

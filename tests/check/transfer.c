@@ -84,10 +84,10 @@ check_transfer (const gchar * format, gint width, gint height, gint padding,
   gst_gl_opencl_transfer_init (&transfer, context);
   mapped_init (&input, format, width, height, padding, 17);
   mapped_init (&output, format, width, height, padding, 0);
-  fail_unless (gst_gl_opencl_transfer_prepare_upload (&transfer, &staging,
-          &like.info, &input.frame, &error));
-  fail_unless (gst_gl_opencl_transfer_prepare_download (&transfer, &staging,
-          &like.info, &output.frame, &error));
+  fail_unless (gst_gl_opencl_transfer_prepare (&transfer, &transfer.upload,
+          &staging, &like.info, &input.frame, &error));
+  fail_unless (gst_gl_opencl_transfer_prepare (&transfer, &transfer.download,
+          &staging, &like.info, &output.frame, &error));
   /* The measured routes were correct, too. */
   transfer.upload.direct = transfer.download.direct = direct;
   for (guint i = 0; i < 3; i++) {

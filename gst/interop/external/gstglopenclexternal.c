@@ -6,8 +6,8 @@
 
 #include "gl/gstglopencltrial.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_handover_debug);
-#define GST_CAT_DEFAULT gst_gl_opencl_handover_debug
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_external_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_external_debug
 
 typedef struct
 {
@@ -16,7 +16,7 @@ typedef struct
 } Function;
 
 #define FUNCTION(name) \
-  {"gl" #name "EXT", G_STRUCT_OFFSET (GstGLOpenCLExternalGL, name)}
+  {"gl" #name "EXT", G_STRUCT_OFFSET (GstGLOpenCLExternal, gl.name)}
 
 static const Function memory_functions[] = {
   FUNCTION (GetUnsignedBytei_v),
@@ -37,111 +37,106 @@ static const Function semaphore_functions[] = {
 
 /* Checks the extension first: loaders return a function for any name. */
 static gboolean
-look_up (GstGLOpenCLExternalGL * self, GstGLContext * gl_context,
-    const gchar * extension, const Function * functions, guint n)
+look_up (GstGLOpenCLExternal * self, const gchar * extension,
+    const Function * functions, guint n)
 {
-  if (!gst_gl_context_check_feature (gl_context, extension))
+  if (!gst_gl_context_check_feature (self->gl_context, extension))
     return FALSE;
   for (guint i = 0; i < n; i++) {
     gpointer *member = G_STRUCT_MEMBER_P (self, functions[i].offset);
 
-    *member = gst_gl_context_get_proc_address (gl_context, functions[i].name);
+    *member = gst_gl_context_get_proc_address (self->gl_context,
+        functions[i].name);
     if (!*member)
       return FALSE;
   }
   return TRUE;
 }
 
-gboolean
-gst_gl_opencl_external_gl_init (GstGLOpenCLExternalGL * self,
-    GstGLContext * gl_context, GError ** error)
+/* Vulkan is opened last, because this takes long. */
+static gboolean
+gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
 {
-  if (!look_up (self, gl_context, "GL_EXT_memory_object_fd", memory_functions,
+  const OclDevice *device = self->ocl->device;
+  /* A driver that does not report the number of UUIDs has one UUID. */
+  gint n_uuids = 1;
+  gboolean same_gpu = FALSE;
+
+  self->copy = gst_gl_opencl_shader_copy_new (self->gl_context, error);
+  if (!self->copy)
+    return FALSE;
+  if (!look_up (self, "GL_EXT_memory_object_fd", memory_functions,
           G_N_ELEMENTS (memory_functions))) {
     g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "OpenGL has no GL_EXT_memory_object_fd.");
     return FALSE;
   }
-  self->has_semaphores = look_up (self, gl_context, "GL_EXT_semaphore_fd",
+  self->has_semaphores = look_up (self, "GL_EXT_semaphore_fd",
       semaphore_functions, G_N_ELEMENTS (semaphore_functions));
+  if (!device->has_uuid) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no cl_khr_device_uuid.", device->name);
+    return FALSE;
+  }
+  self->gl_context->gl_vtable->GetIntegerv (GL_NUM_DEVICE_UUIDS_EXT, &n_uuids);
+  for (gint i = 0; i < n_uuids && !same_gpu; i++) {
+    guint8 uuid[OCL_UUID_BYTES] = { 0, };
+
+    self->gl.GetUnsignedBytei_v (GL_DEVICE_UUID_EXT, i, uuid);
+    same_gpu = memcmp (uuid, device->uuid, OCL_UUID_BYTES) == 0;
+  }
+  if (!same_gpu) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s is not the device that OpenGL runs on.", device->name);
+    return FALSE;
+  }
+  self->opencl = ocl_importer_new (self->ocl, error);
+  if (!self->opencl)
+    return FALSE;
+  self->vulkan = gst_gl_opencl_vulkan_new (device->uuid, error);
+  if (!self->vulkan)
+    return FALSE;
+
+  self->has_semaphores = self->has_semaphores
+      && ocl_importer_has_semaphores (self->opencl)
+      && gst_gl_opencl_vulkan_has_semaphores (self->vulkan);
+  GST_INFO ("%s: OpenGL and OpenCL wait for each other %s", device->name,
+      self->has_semaphores ? "on the GPU, by semaphores"
+      : "on the host: a driver has no semaphores");
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_ACQUIRED; i++)
+    self->layouts[i] = GL_LAYOUT_GENERAL_EXT;
   return TRUE;
 }
 
-gboolean
-gst_gl_opencl_external_gl_has_uuid (const GstGLOpenCLExternalGL * self,
-    GstGLContext * gl_context, const guint8 * uuid)
+GstGLOpenCLExternal *
+gst_gl_opencl_external_new (GstGLContext * gl_context, OclContext * ocl,
+    GError ** error)
 {
-  /* A driver that does not report the number of UUIDs has one UUID. */
-  gint n = 1;
-  gboolean found = FALSE;
+  GstGLOpenCLExternal *self = g_new0 (GstGLOpenCLExternal, 1);
 
-  gl_context->gl_vtable->GetIntegerv (GL_NUM_DEVICE_UUIDS_EXT, &n);
-  for (gint i = 0; i < n && !found; i++) {
-    guint8 candidate[OCL_UUID_BYTES] = { 0, };
-
-    self->GetUnsignedBytei_v (GL_DEVICE_UUID_EXT, i, candidate);
-    found = memcmp (candidate, uuid, OCL_UUID_BYTES) == 0;
-  }
-  return found;
-}
-
-/* One semaphore in Vulkan, OpenGL and OpenCL. */
-typedef struct
-{
-  GstGLOpenCLVulkanSemaphore *vulkan;
-  guint gl;
-  OclSemaphore *opencl;
-} Semaphore;
-
-struct _GstGLOpenCLHandover
-{
-  GstGLContext *gl_context;     /* not owned, nor are the next three */
-  GstGLOpenCLVulkan *vulkan;
-  OclContext *ocl;
-  OclImporter *external;
-  GstGLOpenCLExternalGL gl;
-  gboolean has_semaphores;
-  Semaphore to_opencl;          /* made when first needed */
-  Semaphore to_opengl;
-  /* The layouts of textures that OpenGL releases. They allow any use. */
-  guint layouts[GST_GL_OPENCL_MAX_HANDED_OVER];
-};
-
-GstGLOpenCLHandover *
-gst_gl_opencl_handover_new (GstGLContext * gl_context,
-    const GstGLOpenCLExternalGL * gl, GstGLOpenCLVulkan * vulkan,
-    OclContext * ocl, OclImporter * external)
-{
-  GstGLOpenCLHandover *self = g_new0 (GstGLOpenCLHandover, 1);
-
-  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_handover_debug, "glopenclhandover", 0,
-      "order of OpenGL and OpenCL");
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_external_debug, "glopenclexternal", 0,
+      "memory that OpenGL and OpenCL share");
   self->gl_context = gl_context;
-  self->gl = *gl;
-  self->vulkan = vulkan;
   self->ocl = ocl;
-  self->external = external;
-  self->has_semaphores = gl->has_semaphores
-      && ocl_importer_has_semaphores (external)
-      && gst_gl_opencl_vulkan_has_semaphores (vulkan);
-  GST_INFO ("%s: OpenGL and OpenCL wait for each other %s",
-      ocl->device->name, self->has_semaphores ? "on the GPU, by semaphores"
-      : "on the host: a driver has no semaphores");
-  for (guint i = 0; i < GST_GL_OPENCL_MAX_HANDED_OVER; i++)
-    self->layouts[i] = GL_LAYOUT_GENERAL_EXT;
-  return self;
+  if (gst_gl_opencl_external_open (self, error))
+    return self;
+  gst_gl_opencl_external_free (self);
+  return NULL;
 }
 
 void
-gst_gl_opencl_handover_free (GstGLOpenCLHandover * self)
+gst_gl_opencl_external_free (GstGLOpenCLExternal * self)
 {
-  gst_gl_opencl_handover_reset (self);
+  gst_gl_opencl_external_reset_semaphores (self);
+  g_clear_pointer (&self->vulkan, gst_gl_opencl_vulkan_free);
+  g_clear_pointer (&self->opencl, ocl_importer_free);
+  g_clear_pointer (&self->copy, gst_gl_opencl_shader_copy_free);
   g_free (self);
 }
 
 static void
-gst_gl_opencl_handover_clear_semaphore (GstGLOpenCLHandover * self,
-    Semaphore * semaphore)
+gst_gl_opencl_external_clear_semaphore (GstGLOpenCLExternal * self,
+    GstGLOpenCLExternalSemaphore * semaphore)
 {
   g_clear_pointer (&semaphore->opencl, ocl_semaphore_free);
   if (semaphore->gl)
@@ -150,75 +145,60 @@ gst_gl_opencl_handover_clear_semaphore (GstGLOpenCLHandover * self,
   g_clear_pointer (&semaphore->vulkan, gst_gl_opencl_vulkan_semaphore_free);
 }
 
+void
+gst_gl_opencl_external_reset_semaphores (GstGLOpenCLExternal * self)
+{
+  /* Commands that wait for a semaphore must have passed it before it is
+   * freed. */
+  if (self->to_opencl.gl || self->to_opengl.gl)
+    self->gl_context->gl_vtable->Finish ();
+  gst_gl_opencl_external_clear_semaphore (self, &self->to_opencl);
+  gst_gl_opencl_external_clear_semaphore (self, &self->to_opengl);
+}
+
+/* Creates @semaphore, unless it exists. */
 static gboolean
-gst_gl_opencl_handover_import_to_gl (GstGLOpenCLHandover * self,
-    Semaphore * semaphore, GError ** error)
+gst_gl_opencl_external_ensure_semaphore (GstGLOpenCLExternal * self,
+    GstGLOpenCLExternalSemaphore * semaphore, GError ** error)
 {
   const GstGLFuncs *gl = self->gl_context->gl_vtable;
-  gint fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
-  if (fd < 0)
-    return FALSE;
 
-  gst_gl_opencl_gl_error_clear (gl);
-  self->gl.GenSemaphores (1, &semaphore->gl);
-  if (gl->GetError () == GL_NO_ERROR) {
-    self->gl.ImportSemaphoreFd (semaphore->gl, GL_HANDLE_TYPE_OPAQUE_FD_EXT,
-        fd);
-    if (gl->GetError () == GL_NO_ERROR)
-      return TRUE;
-  }
-  close (fd);
-  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "OpenGL cannot import a semaphore.");
-  return FALSE;
-}
-
-static gboolean
-gst_gl_opencl_handover_import_to_opencl (GstGLOpenCLHandover * self,
-    Semaphore * semaphore, GError ** error)
-{
-  gint fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
-  if (fd < 0)
-    return FALSE;
-
-  semaphore->opencl = ocl_importer_import_semaphore (self->external, fd, error);
-  if (!semaphore->opencl)
-    close (fd);
-  return semaphore->opencl != NULL;
-}
-
-static gboolean
-gst_gl_opencl_handover_ensure_semaphore (GstGLOpenCLHandover * self,
-    Semaphore * semaphore, GError ** error)
-{
   if (semaphore->opencl)
     return TRUE;
   semaphore->vulkan = gst_gl_opencl_vulkan_semaphore_new (self->vulkan, error);
-  if (semaphore->vulkan
-      && gst_gl_opencl_handover_import_to_gl (self, semaphore, error)
-      && gst_gl_opencl_handover_import_to_opencl (self, semaphore, error))
+  if (!semaphore->vulkan)
+    return FALSE;
+
+  /* OpenGL and OpenCL own a descriptor after a successful import. */
+  gint fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
+  if (fd < 0)
+    goto failed;
+  gst_gl_opencl_gl_error_clear (gl);
+  self->gl.GenSemaphores (1, &semaphore->gl);
+  gboolean imported = gl->GetError () == GL_NO_ERROR;
+  if (imported) {
+    self->gl.ImportSemaphoreFd (semaphore->gl, GL_HANDLE_TYPE_OPAQUE_FD_EXT,
+        fd);
+    imported = gl->GetError () == GL_NO_ERROR;
+  }
+  if (!imported) {
+    close (fd);
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "OpenGL cannot import a semaphore.");
+    goto failed;
+  }
+
+  fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
+  if (fd < 0)
+    goto failed;
+  semaphore->opencl = ocl_importer_import_semaphore (self->opencl, fd, error);
+  if (semaphore->opencl)
     return TRUE;
-  gst_gl_opencl_handover_clear_semaphore (self, semaphore);
+  close (fd);
+
+failed:
+  gst_gl_opencl_external_clear_semaphore (self, semaphore);
   return FALSE;
-}
-
-/* Creates the semaphores that do not exist yet. If this fails, no semaphores
- * are used from then on. */
-static void
-gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!self->has_semaphores
-      || (gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opencl,
-              &error)
-          && gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opengl,
-              &error)))
-    return;
-  GST_WARNING ("OpenGL and OpenCL wait for each other on the host: %s",
-      error->message);
-  gst_gl_opencl_handover_reset (self);
-  self->has_semaphores = FALSE;
 }
 
 /* Returns whether @function reported no error. The caller must have cleared the
@@ -236,31 +216,46 @@ check_gl (const GstGLFuncs * gl, const gchar * function, GError ** error)
 }
 
 gboolean
-gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
-    const guint * textures, guint n, GError ** error)
+gst_gl_opencl_external_acquire (GstGLOpenCLExternal * self,
+    const guint * textures, const cl_mem * images, guint n, GError ** error)
 {
   const GstGLFuncs *gl = self->gl_context->gl_vtable;
+  g_autoptr (GError) reason = NULL;
 
-  gst_gl_opencl_handover_ensure_semaphores (self);
+  if (self->has_semaphores
+      && (!gst_gl_opencl_external_ensure_semaphore (self, &self->to_opencl,
+              &reason)
+          || !gst_gl_opencl_external_ensure_semaphore (self, &self->to_opengl,
+              &reason))) {
+    GST_WARNING ("OpenGL and OpenCL wait for each other on the host: %s",
+        reason->message);
+    gst_gl_opencl_external_reset_semaphores (self);
+    self->has_semaphores = FALSE;
+  }
   if (!self->has_semaphores) {
     gl->Finish ();
-    return TRUE;
+  } else {
+    gst_gl_opencl_gl_error_clear (gl);
+    self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
+        self->layouts);
+    /* A wait must not reach the GPU before its signal, nor without one. */
+    gl->Flush ();
+    if (!check_gl (gl, "glSignalSemaphoreEXT", error)
+        || !ocl_semaphore_enqueue_wait (self->to_opencl.opencl, error))
+      return FALSE;
   }
-  gst_gl_opencl_gl_error_clear (gl);
-  self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
-      self->layouts);
-  /* A wait must not reach the GPU before its signal, nor without a signal. */
-  gl->Flush ();
-  return check_gl (gl, "glSignalSemaphoreEXT", error)
-      && ocl_semaphore_enqueue_wait (self->to_opencl.opencl, error);
+  return ocl_importer_enqueue_acquire (self->opencl, n, images, error);
 }
 
 gboolean
-gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
-    const guint * textures, guint n, GError ** error)
+gst_gl_opencl_external_release (GstGLOpenCLExternal * self,
+    const guint * textures, const cl_mem * images, guint n,
+    cl_event * released, GError ** error)
 {
   const GstGLFuncs *gl = self->gl_context->gl_vtable;
 
+  if (!ocl_importer_enqueue_release (self->opencl, n, images, released, error))
+    return FALSE;
   if (!self->has_semaphores)
     return ocl_context_finish (self->ocl, error);
   if (!ocl_semaphore_enqueue_signal (self->to_opengl.opencl, error)
@@ -272,77 +267,10 @@ gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
   return check_gl (gl, "glWaitSemaphoreEXT", error);
 }
 
-void
-gst_gl_opencl_handover_reset (GstGLOpenCLHandover * self)
-{
-  /* Commands that wait for a semaphore must have passed it before it is
-   * freed. */
-  if (self->to_opencl.gl || self->to_opengl.gl)
-    self->gl_context->gl_vtable->Finish ();
-  gst_gl_opencl_handover_clear_semaphore (self, &self->to_opencl);
-  gst_gl_opencl_handover_clear_semaphore (self, &self->to_opengl);
-}
-
-/* Vulkan is opened last, because this takes long. */
-static gboolean
-gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
-{
-  const OclDevice *device = self->ocl->device;
-
-  self->copy = gst_gl_opencl_shader_copy_new (self->gl_context, error);
-  if (!self->copy
-      || !gst_gl_opencl_external_gl_init (&self->gl, self->gl_context, error))
-    return FALSE;
-  if (!device->has_uuid) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "%s has no cl_khr_device_uuid.", device->name);
-    return FALSE;
-  }
-  if (!gst_gl_opencl_external_gl_has_uuid (&self->gl, self->gl_context,
-          device->uuid)) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "%s is not the device that OpenGL runs on.", device->name);
-    return FALSE;
-  }
-  self->opencl = ocl_importer_new (self->ocl, error);
-  if (!self->opencl)
-    return FALSE;
-  self->vulkan = gst_gl_opencl_vulkan_new (device->uuid, error);
-  if (!self->vulkan)
-    return FALSE;
-  self->handover = gst_gl_opencl_handover_new (self->gl_context, &self->gl,
-      self->vulkan, self->ocl, self->opencl);
-  return TRUE;
-}
-
-GstGLOpenCLExternal *
-gst_gl_opencl_external_new (GstGLContext * gl_context, OclContext * ocl,
-    GError ** error)
-{
-  GstGLOpenCLExternal *self = g_new0 (GstGLOpenCLExternal, 1);
-  self->gl_context = gl_context;
-  self->ocl = ocl;
-  if (gst_gl_opencl_external_open (self, error))
-    return self;
-  gst_gl_opencl_external_free (self);
-  return NULL;
-}
-
-void
-gst_gl_opencl_external_free (GstGLOpenCLExternal * self)
-{
-  g_clear_pointer (&self->handover, gst_gl_opencl_handover_free);
-  g_clear_pointer (&self->vulkan, gst_gl_opencl_vulkan_free);
-  g_clear_pointer (&self->opencl, ocl_importer_free);
-  g_clear_pointer (&self->copy, gst_gl_opencl_shader_copy_free);
-  g_free (self);
-}
-
 static gboolean
 gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
     GError ** error)
 {
-  const GstGLOpenCLExternalGL *external = &self->external->gl;
   const GstGLFuncs *gl = self->external->gl_context->gl_vtable;
   const gint dedicated = gst_gl_opencl_vulkan_image_is_dedicated (self->memory);
   gint fd = gst_gl_opencl_vulkan_image_export (self->memory, error);
@@ -351,13 +279,13 @@ gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
 
   /* Clear the errors of earlier calls. */
   gst_gl_opencl_gl_error_clear (gl);
-  external->CreateMemoryObjects (1, &self->imported);
+  self->external->gl.CreateMemoryObjects (1, &self->imported);
   if (dedicated)
-    external->MemoryObjectParameteriv (self->imported,
+    self->external->gl.MemoryObjectParameteriv (self->imported,
         GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
   /* OpenGL owns the descriptor after a successful import. */
   if (gl->GetError () == GL_NO_ERROR) {
-    external->ImportMemoryFd (self->imported,
+    self->external->gl.ImportMemoryFd (self->imported,
         gst_gl_opencl_vulkan_image_get_size (self->memory),
         GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
     if (gl->GetError () == GL_NO_ERROR)
@@ -423,16 +351,13 @@ gst_gl_opencl_external_texture_new (GstGLOpenCLExternal * external,
   self->format = format;
   self->width = width;
   self->height = height;
-  if (!gst_gl_opencl_shader_copy_prepare (external->copy, format, error))
-    goto failed;
-  self->memory = gst_gl_opencl_vulkan_image_new (external->vulkan, format,
-      width, height, error);
+  if (gst_gl_opencl_shader_copy_prepare (external->copy, format, error))
+    self->memory = gst_gl_opencl_vulkan_image_new (external->vulkan, format,
+        width, height, error);
   if (self->memory && gst_gl_opencl_external_texture_import_memory (self, error)
       && gst_gl_opencl_external_texture_create_texture (self, error)
       && gst_gl_opencl_external_texture_create_image (self, error))
     return self;
-
-failed:
   gst_gl_opencl_external_texture_free (self);
   return NULL;
 }
@@ -480,29 +405,24 @@ external_trial_create (gpointer data, GError ** error)
 }
 
 static cl_mem
-external_trial_take (gpointer data, guint texture, GError ** error)
+external_trial_take (gpointer data, G_GNUC_UNUSED guint texture,
+    GError ** error)
 {
   ExternalTrial *self = data;
-  GstGLOpenCLExternal *external = self->external;
 
-  (void) texture;
-  return gst_gl_opencl_handover_to_opencl (external->handover,
-      &self->texture->texture, 1, error)
-      && ocl_importer_enqueue_acquire (external->opencl, 1,
-      &self->texture->image, error) ? self->texture->image : NULL;
+  return gst_gl_opencl_external_acquire (self->external,
+      &self->texture->texture, &self->texture->image, 1, error)
+      ? self->texture->image : NULL;
 }
 
 static gboolean
-external_trial_give_back (gpointer data, guint texture, GError ** error)
+external_trial_give_back (gpointer data, G_GNUC_UNUSED guint texture,
+    GError ** error)
 {
   ExternalTrial *self = data;
-  GstGLOpenCLExternal *external = self->external;
 
-  (void) texture;
-  return ocl_importer_enqueue_release (external->opencl, 1,
-      &self->texture->image, NULL, error)
-      && gst_gl_opencl_handover_to_opengl (external->handover,
-      &self->texture->texture, 1, error);
+  return gst_gl_opencl_external_release (self->external,
+      &self->texture->texture, &self->texture->image, 1, NULL, error);
 }
 
 static cl_mem
@@ -565,7 +485,7 @@ gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
         &ways[i], &trial, error);
   if (!ok) {
     ocl_context_finish (self->ocl, NULL);
-    gst_gl_opencl_handover_reset (self->handover);
+    gst_gl_opencl_external_reset_semaphores (self);
   }
   return ok;
 }

@@ -50,45 +50,12 @@ check (VkResult result, const gchar * call, GError ** error)
 }
 
 static gboolean
-gst_gl_opencl_vulkan_create_instance (GstGLOpenCLVulkan * self, GError ** error)
-{
-  const VkApplicationInfo application = {
-    .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-    .pApplicationName = "gst-glopencl",
-    .apiVersion = VK_API_VERSION_1_1,
-  };
-  const VkInstanceCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-    .pApplicationInfo = &application,
-  };
-
-  return check (vkCreateInstance (&info, NULL, &self->instance),
-      "vkCreateInstance", error);
-}
-
-static gboolean
-has_uuid (VkPhysicalDevice gpu, const guint8 * uuid)
-{
-  VkPhysicalDeviceIDProperties id = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
-  };
-  VkPhysicalDeviceProperties2 properties = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-    .pNext = &id,
-  };
-
-  G_STATIC_ASSERT (OCL_UUID_BYTES == VK_UUID_SIZE);
-  vkGetPhysicalDeviceProperties2 (gpu, &properties);
-  return properties.properties.apiVersion >= VK_API_VERSION_1_1
-      && memcmp (id.deviceUUID, uuid, VK_UUID_SIZE) == 0;
-}
-
-static gboolean
 gst_gl_opencl_vulkan_find_gpu (GstGLOpenCLVulkan * self, const guint8 * uuid,
     GError ** error)
 {
   guint32 n = 0;
 
+  G_STATIC_ASSERT (OCL_UUID_BYTES == VK_UUID_SIZE);
   if (!check (vkEnumeratePhysicalDevices (self->instance, &n, NULL),
           "vkEnumeratePhysicalDevices", error))
     return FALSE;
@@ -97,26 +64,23 @@ gst_gl_opencl_vulkan_find_gpu (GstGLOpenCLVulkan * self, const guint8 * uuid,
           "vkEnumeratePhysicalDevices", error))
     return FALSE;
   for (guint32 i = 0; i < n && !self->gpu; i++) {
-    if (has_uuid (gpus[i], uuid))
+    VkPhysicalDeviceIDProperties id = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &id,
+    };
+
+    vkGetPhysicalDeviceProperties2 (gpus[i], &properties);
+    if (properties.properties.apiVersion >= VK_API_VERSION_1_1
+        && memcmp (id.deviceUUID, uuid, VK_UUID_SIZE) == 0)
       self->gpu = gpus[i];
   }
   if (!self->gpu)
     g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "Vulkan has no driver for the OpenCL device.");
   return self->gpu != NULL;
-}
-
-/* Sets @extensions to the extensions of @gpu. The caller frees the array. */
-static gboolean
-list_extensions (VkPhysicalDevice gpu, VkExtensionProperties ** extensions,
-    guint32 * n, GError ** error)
-{
-  if (!check (vkEnumerateDeviceExtensionProperties (gpu, NULL, n, NULL),
-          "vkEnumerateDeviceExtensionProperties", error))
-    return FALSE;
-  *extensions = g_new0 (VkExtensionProperties, MAX (*n, 1));
-  return check (vkEnumerateDeviceExtensionProperties (gpu, NULL, n,
-          *extensions), "vkEnumerateDeviceExtensionProperties", error);
 }
 
 static gboolean
@@ -177,12 +141,27 @@ static gboolean
 gst_gl_opencl_vulkan_open (GstGLOpenCLVulkan * self, const guint8 * uuid,
     GError ** error)
 {
-  g_autofree VkExtensionProperties *extensions = NULL;
+  const VkApplicationInfo application = {
+    .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+    .pApplicationName = "gst-glopencl",
+    .apiVersion = VK_API_VERSION_1_1,
+  };
+  const VkInstanceCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+    .pApplicationInfo = &application,
+  };
   guint32 n = 0;
 
-  if (!gst_gl_opencl_vulkan_create_instance (self, error)
+  if (!check (vkCreateInstance (&info, NULL, &self->instance),
+          "vkCreateInstance", error)
       || !gst_gl_opencl_vulkan_find_gpu (self, uuid, error)
-      || !list_extensions (self->gpu, &extensions, &n, error))
+      || !check (vkEnumerateDeviceExtensionProperties (self->gpu, NULL, &n,
+              NULL), "vkEnumerateDeviceExtensionProperties", error))
+    return FALSE;
+  g_autofree VkExtensionProperties *extensions =
+      g_new0 (VkExtensionProperties, MAX (n, 1));
+  if (!check (vkEnumerateDeviceExtensionProperties (self->gpu, NULL, &n,
+              extensions), "vkEnumerateDeviceExtensionProperties", error))
     return FALSE;
   if (!has_extension (extensions, n, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) {
     g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
@@ -321,49 +300,36 @@ gst_gl_opencl_vulkan_image_create (GstGLOpenCLVulkanImage * self,
           &self->image), "vkCreateImage", error);
 }
 
-/* Sets @memory to the memory requirements of the image. */
-static void
-gst_gl_opencl_vulkan_image_get_requirements (GstGLOpenCLVulkanImage * self,
-    VkMemoryRequirements * memory)
-{
-  const VkImageMemoryRequirementsInfo2 info = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
-    .image = self->image,
-  };
-  VkMemoryDedicatedRequirements dedicated = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS,
-  };
-  VkMemoryRequirements2 requirements = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
-    .pNext = &dedicated,
-  };
-
-  vkGetImageMemoryRequirements2 (self->vulkan->device, &info, &requirements);
-  *memory = requirements.memoryRequirements;
-  self->size = memory->size;
-  self->dedicated |= dedicated.requiresDedicatedAllocation;
-}
-
-/* Returns the first allowed type of memory that is on the GPU. If there is
- * none, returns the first allowed type. */
-static guint32
-find_memory_type (const GstGLOpenCLVulkan * vulkan, guint32 allowed)
-{
-  for (guint32 i = 0; i < vulkan->memory.memoryTypeCount; i++) {
-    if (allowed >> i & 1 && vulkan->memory.memoryTypes[i].propertyFlags
-        & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)
-      return i;
-  }
-  return g_bit_nth_lsf (allowed, -1);
-}
-
 static gboolean
 gst_gl_opencl_vulkan_image_allocate (GstGLOpenCLVulkanImage * self,
     GError ** error)
 {
-  VkMemoryRequirements requirements;
+  const VkPhysicalDeviceMemoryProperties *types = &self->vulkan->memory;
+  const VkImageMemoryRequirementsInfo2 image = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+    .image = self->image,
+  };
+  VkMemoryDedicatedRequirements needs_dedicated = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS,
+  };
+  VkMemoryRequirements2 requirements = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+    .pNext = &needs_dedicated,
+  };
 
-  gst_gl_opencl_vulkan_image_get_requirements (self, &requirements);
+  vkGetImageMemoryRequirements2 (self->vulkan->device, &image, &requirements);
+  self->size = requirements.memoryRequirements.size;
+  self->dedicated |= needs_dedicated.requiresDedicatedAllocation;
+  /* Use the first allowed type of memory that is on the GPU. If there is none,
+   * use the first allowed type. */
+  const guint32 allowed = requirements.memoryRequirements.memoryTypeBits;
+  guint32 type = 0;
+  while (type < types->memoryTypeCount && !(allowed >> type & 1
+          && types->memoryTypes[type].propertyFlags
+          & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT))
+    type++;
+  if (type == types->memoryTypeCount)
+    type = g_bit_nth_lsf (allowed, -1);
   const VkMemoryDedicatedAllocateInfo dedicated = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
     .image = self->image,
@@ -376,9 +342,8 @@ gst_gl_opencl_vulkan_image_allocate (GstGLOpenCLVulkanImage * self,
   const VkMemoryAllocateInfo info = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
     .pNext = &external,
-    .allocationSize = requirements.size,
-    .memoryTypeIndex =
-        find_memory_type (self->vulkan, requirements.memoryTypeBits),
+    .allocationSize = self->size,
+    .memoryTypeIndex = type,
   };
 
   return check (vkAllocateMemory (self->vulkan->device, &info, NULL,

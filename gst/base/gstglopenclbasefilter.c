@@ -556,13 +556,17 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
-/* Sets the values of active-interop and active-device. Must not be called on the
- * GL thread, because a notify handler could block it. */
+/* Sets the values of active-interop and active-device to those of the session.
+ * Must not be called on the GL thread, because a notify handler could block
+ * it. */
 static void
-gst_gl_opencl_base_filter_set_active (GstGLOpenCLBaseFilter * self,
-    GstGLOpenCLInteropMode interop, const gchar * device)
+gst_gl_opencl_base_filter_update_active (GstGLOpenCLBaseFilter * self)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const gchar *device = gst_gl_opencl_session_get_device_name (priv->session);
+  const GstGLOpenCLInteropMode interop = device
+      ? gst_gl_opencl_session_get_mode (priv->session)
+      : GST_GL_OPENCL_INTEROP_AUTO;
 
   GST_OBJECT_LOCK (self);
   const gboolean interop_changed = priv->active_interop != interop;
@@ -619,7 +623,7 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
   gst_gl_opencl_params_stop (&priv->params);
-  gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
+  gst_gl_opencl_base_filter_update_active (self);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
 
@@ -676,9 +680,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   /* The number of frames held back depends on their source. */
   gst_gl_opencl_outlet_set_stream (&priv->outlet, info,
       is_live (GST_BASE_TRANSFORM_SINK_PAD (self)));
-  gst_gl_opencl_base_filter_set_active (self,
-      gst_gl_opencl_session_get_mode (priv->session),
-      gst_gl_opencl_session_get_device_name (priv->session));
+  gst_gl_opencl_base_filter_update_active (self);
   gst_gl_opencl_params_set_format (&priv->params,
       ocl_format_find (GST_VIDEO_INFO_NAME (info)));
   if (notice)
@@ -890,9 +892,7 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
           action == FRAME_READ ? NULL : output,
           gst_gl_opencl_outlet_get_n_together (&priv->outlet), &error);
       /* A texture that cannot be acquired changes the interop backend. */
-      gst_gl_opencl_base_filter_set_active (self,
-          gst_gl_opencl_session_get_mode (priv->session),
-          gst_gl_opencl_session_get_device_name (priv->session));
+      gst_gl_opencl_base_filter_update_active (self);
     }
   }
   if (flow == GST_FLOW_ERROR)

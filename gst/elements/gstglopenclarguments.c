@@ -98,9 +98,8 @@ gst_gl_opencl_argument_class_init (GstGLOpenCLArgumentClass * klass)
 }
 
 static void
-gst_gl_opencl_argument_init (GstGLOpenCLArgument * self)
+gst_gl_opencl_argument_init (G_GNUC_UNUSED GstGLOpenCLArgument * self)
 {
-  (void) self;
 }
 
 /* The children of an object, stored as its data. */

@@ -49,37 +49,29 @@
 /* An operation of a chain as a child of the element. Its properties are the
  * parameters of the operation, for GstChildProxy and GstController. Each
  * operation has a type. */
+typedef struct
+{
+  GstObject parent;
+} GstGLOpenCLLink;
+
+typedef struct
+{
+  GstObjectClass parent_class;
+} GstGLOpenCLLinkClass;
+
+#define FIRST_PROPERTY 1
 
 /**
  * GstGLOpenCLLink:
  *
  * An operation of element-glopenclchain.
  */
-#define GST_TYPE_GL_OPENCL_LINK (gst_gl_opencl_link_get_type ())
-G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLLink, gst_gl_opencl_link, GST,
-    GL_OPENCL_LINK, GstObject)
-/**
- * GstGLOpenCLLinkClass:
- * @parent_class: the parent class
- */
-     struct _GstGLOpenCLLinkClass
-     {
-       GstObjectClass parent_class;
-     };
-
-/* Creates a child of @element with the name @name for @operation, whose
- * parameters the element has. The caller releases it with
- * gst_object_unparent(). May be called from any thread. */
-     GObject *gst_gl_opencl_link_new (GstElement * element, const gchar * name,
-    const OclOperationClass * operation);
-
-#define FIRST_PROPERTY 1
-
+GType gst_gl_opencl_link_get_type (void);
 G_DEFINE_ABSTRACT_TYPE (GstGLOpenCLLink, gst_gl_opencl_link, GST_TYPE_OBJECT);
 
 /* The element has the parameters, and may be gone. */
-     static void
-         gst_gl_opencl_link_set_property (GObject * object, guint id,
+static void
+gst_gl_opencl_link_set_property (GObject * object, guint id,
     const GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
 {
   g_autoptr (GstObject) element = gst_object_get_parent (GST_OBJECT (object));
@@ -102,15 +94,13 @@ gst_gl_opencl_link_get_property (GObject * object, guint id, GValue * value,
 }
 
 static void
-gst_gl_opencl_link_class_init (GstGLOpenCLLinkClass * klass)
+gst_gl_opencl_link_class_init (G_GNUC_UNUSED GstGLOpenCLLinkClass * klass)
 {
-  (void) klass;
 }
 
 static void
-gst_gl_opencl_link_init (GstGLOpenCLLink * self)
+gst_gl_opencl_link_init (G_GNUC_UNUSED GstGLOpenCLLink * self)
 {
-  (void) self;
 }
 
 /* Initialises the class of an operation. GObject calls the setter and the
@@ -125,7 +115,7 @@ init_operation_class (gpointer klass, gpointer operation)
 
 /* The operation "bilateral" has the type GstGLOpenCLLinkBilateral. */
 static GType
-get_type (const OclOperationClass * operation)
+get_link_type (const OclOperationClass * operation)
 {
   static GMutex mutex;
   const GTypeInfo info = {
@@ -143,22 +133,13 @@ get_type (const OclOperationClass * operation)
   g_mutex_lock (&mutex);
   GType type = g_type_from_name (name);
   if (!type) {
-    type = g_type_register_static (GST_TYPE_GL_OPENCL_LINK, name, &info, 0);
+    type = g_type_register_static (gst_gl_opencl_link_get_type (), name,
+        &info, 0);
     if (operation->flags & OCL_OPERATION_IS_TEXT)
       g_type_add_interface_static (type, GST_TYPE_CHILD_PROXY, &proxy);
   }
   g_mutex_unlock (&mutex);
   return type;
-}
-
-GObject *
-gst_gl_opencl_link_new (GstElement * element, const gchar * name,
-    const OclOperationClass * operation)
-{
-  GObject *self = g_object_new (get_type (operation), "name", name, NULL);
-
-  gst_object_set_parent (GST_OBJECT (self), GST_OBJECT (element));
-  return self;
 }
 
 struct _GstGLOpenCLChain
@@ -216,8 +197,8 @@ free_link (gpointer link)
   gst_object_unparent (link);
 }
 
-/* Returns a child for each of the operations @links. The first bilateral filter
- * is called bilateral0. */
+/* Returns a child for each of the operations @links, whose parameters the
+ * element has. The first bilateral filter is called bilateral0. */
 static GPtrArray *
 gst_gl_opencl_chain_create_links (GstGLOpenCLChain * self,
     const OclLinks * links)
@@ -231,8 +212,9 @@ gst_gl_opencl_chain_create_links (GstGLOpenCLChain * self,
     for (guint n = 0; n < i; n++)
       number += links->items[n].klass == klass;
     g_autofree gchar *name = g_strdup_printf ("%s%u", klass->name, number);
-    g_ptr_array_add (list, gst_gl_opencl_link_new (GST_ELEMENT (self), name,
-            klass));
+    GstObject *link = g_object_new (get_link_type (klass), "name", name, NULL);
+    gst_object_set_parent (link, GST_OBJECT (self));
+    g_ptr_array_add (list, link);
   }
   return list;
 }
@@ -358,34 +340,27 @@ gst_gl_opencl_chain_dispose (GObject * object)
 }
 
 static void
-gst_gl_opencl_chain_install_properties (GObjectClass * klass)
+gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   g_autofree gchar *list = ocl_links_list_operations ();
   g_autofree gchar *blurb = g_strdup_printf ("The operations with their "
       "parameters, such as bilateral spatial-sigma=2 ! sharpen radius=2. "
       "There are %s; glopencl operations lists their parameters", list);
 
-  g_object_class_install_property (klass, PROP_OPERATIONS,
+  object_class->set_property = gst_gl_opencl_chain_set_property;
+  object_class->get_property = gst_gl_opencl_chain_get_property;
+  object_class->dispose = gst_gl_opencl_chain_dispose;
+  g_object_class_install_property (object_class, PROP_OPERATIONS,
       g_param_spec_string ("operations", "Operations", blurb, "",
           G_PARAM_READWRITE | G_PARAM_STATIC_NAME | GST_PARAM_MUTABLE_PLAYING));
-  g_object_class_install_property (klass, PROP_EXACT,
+  g_object_class_install_property (object_class, PROP_EXACT,
       g_param_spec_boolean ("exact", "Exact",
           "Round levels after each operation, for the frames that the "
           "elements in a row would make", FALSE,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_PLAYING));
-}
-
-static void
-gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = gst_gl_opencl_chain_set_property;
-  object_class->get_property = gst_gl_opencl_chain_get_property;
-  object_class->dispose = gst_gl_opencl_chain_dispose;
-  gst_gl_opencl_chain_install_properties (object_class);
-  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_LINK, 0);
+  gst_type_mark_as_plugin_api (gst_gl_opencl_link_get_type (), 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL chain", "Filter/Effect/Video",
       "Runs several operations on OpenGL textures, with OpenCL",
@@ -393,7 +368,6 @@ gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
 }
 
 static void
-gst_gl_opencl_chain_init (GstGLOpenCLChain * self)
+gst_gl_opencl_chain_init (G_GNUC_UNUSED GstGLOpenCLChain * self)
 {
-  (void) self;
 }

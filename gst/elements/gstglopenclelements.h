@@ -45,9 +45,8 @@ GST_ELEMENT_REGISTER_DECLARE (glopenclsharpen)
         "Filter/Effect/Video", description, "The gst-glopencl developers"); \
   } \
   static void \
-  type##_init (Type * self) \
+  type##_init (G_GNUC_UNUSED Type * self) \
   { \
-    (void) self; \
   } \
   GType type##_get_type (void)
 

@@ -347,15 +347,30 @@ typedef struct
   gboolean attach;              /* add metas to the frame */
 } GstGLOpenCLBaseFilterPrivate;
 
-/* Presets contain only the parameters of operations. */
+/* Presets contain only the parameters of the operation, but not the files that
+ * they may be read from, or the properties that a class with several operations
+ * itself installed. */
 static gchar **
 gst_gl_opencl_base_filter_list_preset_names (GstPreset * preset)
 {
   const OclOperationClass *operation =
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (preset)->operation;
+  const OclParam *params = operation ? operation->params : NULL;
+  guint n = 0;
+  g_autofree GParamSpec **specs =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (preset), &n);
+  GPtrArray *names = g_ptr_array_new ();
 
-  return operation ? gst_gl_opencl_params_list_names (operation)
-      : gst_gl_opencl_properties_list_own (G_OBJECT (preset));
+  for (guint i = 0; params && params[i].name; i++) {
+    if (!params[i].sets)
+      g_ptr_array_add (names, g_strdup (params[i].name));
+  }
+  for (guint i = 0; !operation && i < n; i++) {
+    if (specs[i]->owner_type == G_OBJECT_TYPE (preset))
+      g_ptr_array_add (names, g_strdup (specs[i]->name));
+  }
+  g_ptr_array_add (names, NULL);
+  return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
 static void

@@ -248,21 +248,6 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
   }
 }
 
-gchar **
-gst_gl_opencl_properties_list_own (GObject * object)
-{
-  guint n = 0, n_names = 0;
-  g_autofree GParamSpec **specs =
-      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
-  gchar **names = g_new0 (gchar *, n + 1);
-
-  for (guint i = 0; i < n; i++) {
-    if (specs[i]->owner_type == G_OBJECT_TYPE (object))
-      names[n_names++] = g_strdup (specs[i]->name);
-  }
-  return names;
-}
-
 static gboolean (*load_preset) (GstPreset * preset, const gchar * name);
 
 /* The object for which this thread loads a preset. */
@@ -333,20 +318,6 @@ gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
   gst_gl_opencl_properties_install (klass, first_id, operation->params);
   gst_gl_opencl_properties_install (klass,
       first_id + count_params (operation), get_settings (operation));
-}
-
-gchar **
-gst_gl_opencl_params_list_names (const OclOperationClass * operation)
-{
-  const guint n = count_params (operation);
-  gchar **names = g_new0 (gchar *, n + 1);
-  guint n_names = 0;
-
-  for (guint i = 0; i < n; i++) {
-    if (!operation->params[i].sets)
-      names[n_names++] = g_strdup (operation->params[i].name);
-  }
-  return names;
 }
 
 static void

@@ -40,10 +40,6 @@ gboolean gst_gl_opencl_properties_set (const OclParam * param,
 void gst_gl_opencl_properties_get (const OclParam * param,
     gconstpointer params, GValue * value);
 
-/* Returns the names of the properties that the class of @object itself
- * installed. The caller frees the list. */
-gchar **gst_gl_opencl_properties_list_own (GObject * object);
-
 /* Wraps GStreamer's functions in @interface, to store the object that a preset
  * is being loaded for. */
 void gst_gl_opencl_properties_init_preset (GstPresetInterface * interface);
@@ -109,11 +105,6 @@ typedef struct
  * @first_id on. Must be called from class_init. */
 void gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
     const OclOperationClass * operation);
-
-/* Returns the names of the properties in a preset of the elements of
- * @operation: the parameters, but not the files that they may be read from. The
- * caller frees the list. */
-gchar **gst_gl_opencl_params_list_names (const OclOperationClass * operation);
 
 /* Frees the members of @params. */
 void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);

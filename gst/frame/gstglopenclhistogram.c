@@ -313,47 +313,33 @@ gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * self,
     self->span = get_span (frame);
 }
 
-/* Returns the number of bins in the settings, or of the format if it has
- * fewer. */
-static guint
-get_bins (const GstGLOpenCLHistogramFrame * frame)
-{
-  return MIN ((guint) frame->settings.bins,
-      ocl_histogram_get_n_bins (frame->format));
-}
-
-/* Sets @counts to the counts of @channel, in get_bins() bins. */
+/* Adds the number of bins and the counts of each channel to @structure: as
+ * GBytes for metas, or as arrays of numbers. */
 static void
-fold_counts (const GstGLOpenCLHistogramFrame * frame, guint channel,
-    guint32 counts[OCL_HISTOGRAM_MAX_BINS])
+add_counts (const GstGLOpenCLHistogramFrame * frame, GstStructure * structure,
+    gboolean as_bytes)
 {
   const OclHistogramCounts *result = frame->result.host.data;
-  const guint32 *all = result->counts[channel];
-  const guint n_all = ocl_histogram_get_n_bins (frame->format);
-  const guint bins = get_bins (frame);
-
-  memset (counts, 0, bins * sizeof (counts[0]));
-  for (guint i = 0; i < n_all; i++)
-    counts[i / (n_all / bins)] += all[i];
-}
-
-static void
-gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
-    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
-{
-  const guint bins = get_bins (frame);
   const guint n_channels = ocl_histogram_get_n_channels (frame->format);
-  guint32 counts[OCL_HISTOGRAM_MAX_BINS];
-  GstStructure *structure =
-      gst_gl_opencl_messages_create (&self->messages, &frame->times, buffer);
+  const guint n_all = ocl_histogram_get_n_bins (frame->format);
+  /* A format may have fewer bins than the settings. */
+  const guint bins = MIN ((guint) frame->settings.bins, n_all);
 
-  if (!structure)
-    return;
   gst_structure_set (structure, "bins", G_TYPE_UINT, bins, NULL);
   for (guint channel = 0; channel < n_channels; channel++) {
-    GValue array = G_VALUE_INIT;
+    const gchar *name = ocl_histogram_get_channel_name (frame->format, channel);
+    guint32 counts[OCL_HISTOGRAM_MAX_BINS] = { 0, };
 
-    fold_counts (frame, channel, counts);
+    for (guint i = 0; i < n_all; i++)
+      counts[i / (n_all / bins)] += result->counts[channel][i];
+    if (as_bytes) {
+      g_autoptr (GBytes) bytes =
+          g_bytes_new (counts, bins * sizeof (counts[0]));
+
+      gst_structure_set (structure, name, G_TYPE_BYTES, bytes, NULL);
+      continue;
+    }
+    GValue array = G_VALUE_INIT;
     gst_value_array_init (&array, bins);
     for (guint i = 0; i < bins; i++) {
       GValue value = G_VALUE_INIT;
@@ -362,32 +348,7 @@ gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
       g_value_set_uint (&value, counts[i]);
       gst_value_array_append_and_take_value (&array, &value);
     }
-    gst_structure_take_value (structure,
-        ocl_histogram_get_channel_name (frame->format, channel), &array);
-  }
-  gst_gl_opencl_messages_post (&self->messages, structure);
-}
-
-static void
-gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
-    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
-{
-  GstCustomMeta *meta = gst_buffer_add_custom_meta (buffer,
-      GST_GL_OPENCL_HISTOGRAM_META_NAME);
-  GstStructure *structure = gst_custom_meta_get_structure (meta);
-  const guint bins = get_bins (frame);
-  const guint n_channels = ocl_histogram_get_n_channels (frame->format);
-  guint32 counts[OCL_HISTOGRAM_MAX_BINS];
-  g_autofree gchar *name = gst_element_get_name (self->messages.element);
-
-  gst_structure_set (structure, "element", G_TYPE_STRING, name,
-      "bins", G_TYPE_UINT, bins, NULL);
-  for (guint channel = 0; channel < n_channels; channel++) {
-    fold_counts (frame, channel, counts);
-    g_autoptr (GBytes) bytes = g_bytes_new (counts, bins * sizeof (counts[0]));
-    gst_structure_set (structure,
-        ocl_histogram_get_channel_name (frame->format, channel), G_TYPE_BYTES,
-        bytes, NULL);
+    gst_structure_take_value (structure, name, &array);
   }
 }
 
@@ -395,10 +356,25 @@ void
 gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * self,
     const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
+  GstStructure *structure;
+
   if (!frame->due)
     return;
-  if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_META)
-    gst_gl_opencl_histogram_attach (self, frame, buffer);
-  if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES)
-    gst_gl_opencl_histogram_post (self, frame, buffer);
+  if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_META) {
+    GstCustomMeta *meta = gst_buffer_add_custom_meta (buffer,
+        GST_GL_OPENCL_HISTOGRAM_META_NAME);
+    g_autofree gchar *name = gst_element_get_name (self->messages.element);
+
+    structure = gst_custom_meta_get_structure (meta);
+    gst_structure_set (structure, "element", G_TYPE_STRING, name, NULL);
+    add_counts (frame, structure, TRUE);
+  }
+  if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES) {
+    structure = gst_gl_opencl_messages_create (&self->messages, &frame->times,
+        buffer);
+    if (!structure)
+      return;
+    add_counts (frame, structure, FALSE);
+    gst_gl_opencl_messages_post (&self->messages, structure);
+  }
 }

@@ -404,54 +404,41 @@ external_trial_create (gpointer data, GError ** error)
   return self->texture ? self->texture->texture : 0;
 }
 
+/* Copies the trial texture, unless OpenCL acquires it. */
+static void
+external_trial_copy (ExternalTrial * self, guint source, guint target)
+{
+  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
+
+  if (source == target)
+    return;
+  gst_gl_opencl_shader_copy_run (self->external->copy, self->format, source,
+      target, side, side);
+  gst_gl_opencl_shader_copy_end (self->external->copy);
+}
+
 static cl_mem
-external_trial_take (gpointer data, G_GNUC_UNUSED guint texture,
-    GError ** error)
+external_trial_take (gpointer data, guint texture, GError ** error)
 {
   ExternalTrial *self = data;
 
+  if (!self->texture && external_trial_create (data, error) == 0)
+    return NULL;
+  external_trial_copy (self, texture, self->texture->texture);
   return gst_gl_opencl_external_acquire (self->external,
       &self->texture->texture, &self->texture->image, 1, error)
       ? self->texture->image : NULL;
 }
 
 static gboolean
-external_trial_give_back (gpointer data, G_GNUC_UNUSED guint texture,
-    GError ** error)
+external_trial_give_back (gpointer data, guint texture, GError ** error)
 {
   ExternalTrial *self = data;
 
-  return gst_gl_opencl_external_release (self->external,
-      &self->texture->texture, &self->texture->image, 1, NULL, error);
-}
-
-static cl_mem
-external_trial_take_copy (gpointer data, guint texture, GError ** error)
-{
-  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
-  ExternalTrial *self = data;
-  GstGLOpenCLShaderCopy *copy = self->external->copy;
-
-  if (external_trial_create (data, error) == 0)
-    return NULL;
-  gst_gl_opencl_shader_copy_run (copy, self->format, texture,
-      self->texture->texture, side, side);
-  gst_gl_opencl_shader_copy_end (copy);
-  return external_trial_take (data, texture, error);
-}
-
-static gboolean
-external_trial_give_back_copy (gpointer data, guint texture, GError ** error)
-{
-  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
-  ExternalTrial *self = data;
-  GstGLOpenCLShaderCopy *copy = self->external->copy;
-
-  if (!external_trial_give_back (data, texture, error))
+  if (!gst_gl_opencl_external_release (self->external,
+          &self->texture->texture, &self->texture->image, 1, NULL, error))
     return FALSE;
-  gst_gl_opencl_shader_copy_run (copy, self->format, self->texture->texture,
-      texture, side, side);
-  gst_gl_opencl_shader_copy_end (copy);
+  external_trial_copy (self, self->texture->texture, texture);
   return TRUE;
 }
 
@@ -468,8 +455,7 @@ gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
     const OclFormat * format, guint plane, GError ** error)
 {
   static const GstGLOpenCLTrialWay ways[] = {
-    {.take = external_trial_take_copy,
-          .give_back = external_trial_give_back_copy,
+    {.take = external_trial_take,.give_back = external_trial_give_back,
         .drop = external_trial_drop},
     {.create = external_trial_create,.take = external_trial_take,
           .give_back = external_trial_give_back,

@@ -59,40 +59,40 @@ gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * self,
       && gst_gl_opencl_histogram_frame_takes (&self->emission, bytes_swapped);
 }
 
-/* gst_gl_context_thread_add() passes a MapJob to its function. */
+/* gst_gl_context_thread_add() passes a MapCall to its function. */
 typedef struct
 {
   GstGLOpenCLFlight *flight;
   GstMapFlags flags;
   gboolean done;
   gboolean ok;
-} MapJob;
+} MapCall;
 
 static void
 map_buffers (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
-  MapJob *job = data;
-  GstGLOpenCLFlight *self = job->flight;
+  MapCall *call = data;
+  GstGLOpenCLFlight *self = call->flight;
   const gboolean in_place = self->input_buffer == self->output_buffer;
 
-  job->done = TRUE;
+  call->done = TRUE;
   if (!gst_video_frame_map (&self->input, self->info, self->input_buffer,
-          job->flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ)))
+          call->flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ)))
     return;
-  job->ok = in_place || !self->output_buffer
+  call->ok = in_place || !self->output_buffer
       || gst_video_frame_map (&self->output, self->info, self->output_buffer,
-      job->flags | GST_MAP_WRITE);
-  if (!job->ok)
+      call->flags | GST_MAP_WRITE);
+  if (!call->ok)
     gst_video_frame_unmap (&self->input);
 }
 
 static void
 unmap_buffers (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
-  MapJob *job = data;
-  GstGLOpenCLFlight *self = job->flight;
+  MapCall *call = data;
+  GstGLOpenCLFlight *self = call->flight;
 
-  job->done = TRUE;
+  call->done = TRUE;
   if (gst_gl_opencl_flight_get_output (self) == &self->output)
     gst_video_frame_unmap (&self->output);
   gst_video_frame_unmap (&self->input);
@@ -126,24 +126,24 @@ gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * self,
  * for each other. */
 static void
 run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
-    GstGLContextThreadFunc func, MapJob * job)
+    GstGLContextThreadFunc func, MapCall * call)
 {
   if (gst_gl_opencl_flight_is_of_context (self, gl_context))
-    gst_gl_context_thread_add (gl_context, func, job);
+    gst_gl_context_thread_add (gl_context, func, call);
   /* A GL thread that has ended does not run @func either. */
-  if (!job->done)
-    func (gl_context, job);
+  if (!call->done)
+    func (gl_context, call);
 }
 
 gboolean
 gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     GstMapFlags flags, GError ** error)
 {
-  MapJob job = { self, flags, FALSE, FALSE };
+  MapCall call = { self, flags, FALSE, FALSE };
   gboolean is_gl = gst_buffer_n_memory (self->input_buffer) > 0;
 
-  run_on_gl_thread (self, gl_context, map_buffers, &job);
-  if (job.ok)
+  run_on_gl_thread (self, gl_context, map_buffers, &call);
+  if (call.ok)
     return TRUE;
   for (guint i = 0; i < gst_buffer_n_memory (self->input_buffer); i++)
     is_gl &= gst_is_gl_memory (gst_buffer_peek_memory (self->input_buffer, i));
@@ -164,7 +164,7 @@ gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
 void
 gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
 {
-  MapJob job = { self, 0, FALSE, TRUE };
+  MapCall call = { self, 0, FALSE, TRUE };
   GstBuffer *output = self->output_buffer;
 
   /* With these references, a buffer without another owner is released here. On
@@ -173,7 +173,7 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
   GstBuffer *input = gst_buffer_ref (self->input_buffer);
   if (output)
     gst_buffer_ref (output);
-  run_on_gl_thread (self, gl_context, unmap_buffers, &job);
+  run_on_gl_thread (self, gl_context, unmap_buffers, &call);
   gst_buffer_unref (input);
   if (output)
     gst_buffer_unref (output);

@@ -12,7 +12,7 @@ typedef struct
   gboolean mapped;
   gboolean ok;
   GError **error;
-} LoanJob;
+} BatchCall;
 
 gpointer
 gst_gl_opencl_batch_new (gsize size, const GstGLOpenCLLender * lender,
@@ -114,32 +114,32 @@ add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
 /* Runs on the GL thread, or on the streaming thread if memory belongs to
  * another GL context. */
 static gboolean
-map (LoanJob * job)
+map (BatchCall * call)
 {
-  GstGLOpenCLLoan *loan = job->loan;
+  GstGLOpenCLLoan *loan = call->loan;
   GstGLOpenCLFlight *flight = loan->flight;
 
-  job->mapped = gst_gl_opencl_flight_map (flight,
-      job->batch->context->gl_context, GST_MAP_GL, job->error);
-  if (!job->mapped)
+  call->mapped = gst_gl_opencl_flight_map (flight,
+      call->batch->context->gl_context, GST_MAP_GL, call->error);
+  if (!call->mapped)
     return FALSE;
 
   GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
-  return add_memories (loan, &flight->input, job->error)
+  return add_memories (loan, &flight->input, call->error)
       && (!output || output == &flight->input
-      || add_memories (loan, output, job->error));
+      || add_memories (loan, output, call->error));
 }
 
 static void
 begin_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
-  LoanJob *job = data;
-  GstGLOpenCLBatch *batch = job->batch;
-  GstGLOpenCLLoan *loan = job->loan;
+  BatchCall *call = data;
+  GstGLOpenCLBatch *batch = call->batch;
+  GstGLOpenCLLoan *loan = call->loan;
 
-  job->ok = (job->mapped || map (job))
-      && batch->lender->prepare (batch, loan, job->error);
-  if (!job->ok)
+  call->ok = (call->mapped || map (call))
+      && batch->lender->prepare (batch, loan, call->error);
+  if (!call->ok)
     return;
   g_assert (batch->n_loans < G_N_ELEMENTS (batch->loans));
   batch->loans[batch->n_loans++] = loan;
@@ -147,8 +147,8 @@ begin_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
     gst_gl_opencl_batch_enqueue (batch);
   if (!loan->failure)
     return;
-  job->ok = FALSE;
-  g_propagate_error (job->error, g_steal_pointer (&loan->failure));
+  call->ok = FALSE;
+  g_propagate_error (call->error, g_steal_pointer (&loan->failure));
 }
 
 static void
@@ -160,9 +160,9 @@ enqueue_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 static void
 forget_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
-  const LoanJob *job = data;
+  const BatchCall *call = data;
 
-  job->batch->lender->forget (job->batch, job->loan);
+  call->batch->lender->forget (call->batch, call->loan);
 }
 
 static void
@@ -178,24 +178,24 @@ gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
   GstGLOpenCLBatch *self = interop;
   GstGLOpenCLLoan *loan = state;
   GstGLContext *gl_context = self->context->gl_context;
-  LoanJob job = {.batch = self,.loan = loan,.error = error };
+  BatchCall call = {.batch = self,.loan = loan,.error = error };
   gboolean goes_on = TRUE;
 
   memset (loan, 0, sizeof (*loan));
   loan->flight = flight;
   if (!gst_gl_opencl_flight_is_of_context (flight, gl_context)) {
     /* Another GL context of the share group owns some of the memory. */
-    goes_on = map (&job);
+    goes_on = map (&call);
     /* Wait for the uploads that mapping started in the other context. */
     if (goes_on && loan->memories[0]->mem.context != gl_context)
       gst_gl_context_thread_add (loan->memories[0]->mem.context, finish_gl,
           NULL);
   }
   if (goes_on)
-    gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &job);
-  if (!job.ok && job.mapped)
+    gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &call);
+  if (!call.ok && call.mapped)
     gst_gl_opencl_flight_unmap (flight, gl_context);
-  return job.ok;
+  return call.ok;
 }
 
 /* Waits for the commands of @loan. If they are not enqueued yet, first enqueues
@@ -205,7 +205,7 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
     GError ** error)
 {
   GstGLContext *gl_context = self->context->gl_context;
-  LoanJob job = {.batch = self,.loan = loan,.error = error };
+  BatchCall call = {.batch = self,.loan = loan,.error = error };
 
   if (!loan->given_back && !loan->failure)
     gst_gl_context_thread_add (gl_context, enqueue_on_gl_thread, self);
@@ -220,7 +220,7 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
           error) && ocl_timer_wait (loan->flight->timer, error))
     return TRUE;
   ocl_context_finish (self->context->ocl, NULL);
-  gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &job);
+  gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &call);
   return FALSE;
 }
 

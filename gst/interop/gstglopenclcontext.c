@@ -137,7 +137,7 @@ typedef struct
   const OclFormat *format;
   GError **error;
   gboolean ok;
-} ProofJob;
+} ProofCall;
 
 static gboolean
 gst_gl_opencl_context_try (GstGLOpenCLContext * self, const OclFormat * format,
@@ -177,9 +177,10 @@ gst_gl_opencl_context_prove (GstGLOpenCLContext * self,
 static void
 prove_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
-  ProofJob *job = data;
+  ProofCall *call = data;
 
-  job->ok = gst_gl_opencl_context_prove (job->context, job->format, job->error);
+  call->ok =
+      gst_gl_opencl_context_prove (call->context, call->format, call->error);
 }
 
 static gboolean
@@ -221,12 +222,12 @@ gst_gl_opencl_context_check_format (GstGLOpenCLContext * self,
     const OclFormat * format, gint width, gint height, GError ** error)
 {
   g_autoptr (GError) reason = NULL;
-  ProofJob job = { self, format, &reason, FALSE };
+  ProofCall call = { self, format, &reason, FALSE };
 
   if (!gst_gl_opencl_context_check_images (self, format, width, height, error))
     return FALSE;
-  gst_gl_context_thread_add (self->gl_context, prove_on_gl_thread, &job);
-  if (job.ok)
+  gst_gl_context_thread_add (self->gl_context, prove_on_gl_thread, &call);
+  if (call.ok)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "The driver of %s does not share %s frames with OpenGL: %s",

@@ -54,13 +54,13 @@ typedef struct
   GstGLOpenCLExternalAllocator *allocator;
   const GstGLVideoAllocationParams *params;
   GstGLOpenCLExternalTexture *texture;
-} TextureJob;
+} TextureCall;
 
 static void
 create_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
-  TextureJob *job = data;
-  const GstGLVideoAllocationParams *params = job->params;
+  TextureCall *call = data;
+  const GstGLVideoAllocationParams *params = call->params;
   const GstVideoInfo *info = params->v_info;
   const OclFrame frame = {.info = {.format =
           ocl_format_find (GST_VIDEO_INFO_NAME (info)),.width =
@@ -74,13 +74,13 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
       ocl_format_get_image_format (frame.info.format, params->plane);
   if (!gst_gl_opencl_shader_copy_takes (gl_context, params->tex_format, format))
     return;
-  job->texture =
-      gst_gl_opencl_external_texture_new (job->allocator->context->external,
+  call->texture =
+      gst_gl_opencl_external_texture_new (call->allocator->context->external,
       format, ocl_frame_info_get_image_width (&frame.info, params->plane),
       ocl_frame_info_get_plane_height (&frame.info, params->plane), &error);
-  if (job->texture)
+  if (call->texture)
     return;
-  g_atomic_int_set (&job->allocator->has_failed, TRUE);
+  g_atomic_int_set (&call->allocator->has_failed, TRUE);
   GST_INFO ("OpenCL cannot use the textures of pools, so frames are "
       "copied: %s", error->message);
 }
@@ -125,7 +125,7 @@ gst_gl_opencl_external_allocator_alloc (GstGLBaseMemoryAllocator * allocator,
 {
   GstGLOpenCLExternalAllocator *self =
       (GstGLOpenCLExternalAllocator *) allocator;
-  TextureJob job = { self, (GstGLVideoAllocationParams *) params, NULL };
+  TextureCall call = { self, (GstGLVideoAllocationParams *) params, NULL };
   const guint wraps = GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_SYSMEM
       | GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_GPU_HANDLE;
 
@@ -133,11 +133,11 @@ gst_gl_opencl_external_allocator_alloc (GstGLBaseMemoryAllocator * allocator,
       && params->context == self->context->gl_context
       && params->alloc_flags & GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_VIDEO
       && !(params->alloc_flags & wraps)
-      && job.params->target == GST_GL_TEXTURE_TARGET_2D)
+      && call.params->target == GST_GL_TEXTURE_TARGET_2D)
     gst_gl_context_thread_add (self->context->gl_context, create_on_gl_thread,
-        &job);
+        &call);
   GstGLBaseMemory *memory =
-      job.texture ? wrap_texture (self, job.params, job.texture) : NULL;
+      call.texture ? wrap_texture (self, call.params, call.texture) : NULL;
   return memory ? memory
       : GST_GL_BASE_MEMORY_ALLOCATOR_CLASS (parent_class)->alloc (allocator,
       params);

@@ -9,7 +9,7 @@
 #include "gstglopenclinterop.h"
 #include "gstglopencltransfer.h"
 
-/* State of one flight. */
+/* State of one flight: the memory of its frames. */
 typedef struct
 {
   GstGLOpenCLStaging input;
@@ -17,7 +17,7 @@ typedef struct
   gboolean staged;              /* FALSE: wrapped */
   OclFrame wrapped_input;       /* memory owned, while in flight */
   OclFrame wrapped_output;      /* likewise, if in another buffer */
-} Job;
+} Buffers;
 
 typedef struct
 {
@@ -52,10 +52,10 @@ static void
 host_copy_clear_state (gpointer interop, gpointer state)
 {
   HostCopy *self = interop;
-  Job *job = state;
+  Buffers *buffers = state;
 
-  gst_gl_opencl_staging_clear (&job->input, self->ocl);
-  gst_gl_opencl_staging_clear (&job->output, self->ocl);
+  gst_gl_opencl_staging_clear (&buffers->input, self->ocl);
+  gst_gl_opencl_staging_clear (&buffers->output, self->ocl);
 }
 
 static gboolean
@@ -93,24 +93,24 @@ describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
  * memory if the frame is filtered in place, or NULL if the frame is only
  * read. */
 static GstGLOpenCLStaging *
-get_output_staging (Job * job, GstGLOpenCLFlight * flight)
+get_output_staging (Buffers * buffers, GstGLOpenCLFlight * flight)
 {
   GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
 
   if (!mapped)
     return NULL;
-  return mapped == &flight->input ? &job->input : &job->output;
+  return mapped == &flight->input ? &buffers->input : &buffers->output;
 }
 
 /* Begins a flight whose frames are copied to and from the device. */
 static gboolean
-begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
+begin_staged (HostCopy * self, Buffers * buffers, GstGLOpenCLFlight * flight,
     GError ** error)
 {
   const OclFrame like = describe_mapped (flight, &flight->input);
   GstGLOpenCLTransfer *transfer = &self->transfer;
-  GstGLOpenCLStaging *input = &job->input;
-  GstGLOpenCLStaging *output = get_output_staging (job, flight);
+  GstGLOpenCLStaging *input = &buffers->input;
+  GstGLOpenCLStaging *output = get_output_staging (buffers, flight);
   const gboolean in_place = output == input;
 
   return gst_gl_opencl_transfer_prepare (transfer, &transfer->upload, input,
@@ -154,7 +154,7 @@ wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
  * if there is no other frame. Some devices reject memory, such as memory that a
  * GL driver maps. */
 static gboolean
-wrap_both (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
+wrap_both (HostCopy * self, Buffers * buffers, GstGLOpenCLFlight * flight)
 {
   GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
   gboolean in_place = output == &flight->input;
@@ -164,13 +164,13 @@ wrap_both (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
     return FALSE;
   if (wrap_mapped (self->ocl, flight, &flight->input,
           in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY,
-          &job->wrapped_input, &error)
+          &buffers->wrapped_input, &error)
       && (in_place || !output
           || wrap_mapped (self->ocl, flight, output, CL_MEM_READ_WRITE,
-              &job->wrapped_output, &error)))
+              &buffers->wrapped_output, &error)))
     return TRUE;
   GST_INFO ("frames are copied from now on: %s", error->message);
-  ocl_frame_clear (&job->wrapped_input);
+  ocl_frame_clear (&buffers->wrapped_input);
   self->wrapping_fails = TRUE;
   return FALSE;
 }
@@ -203,10 +203,10 @@ enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
 /* Releases the wrapped memory and the mapped buffers. No command of the frame
  * may be running. */
 static void
-job_release (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
+buffers_release (HostCopy * self, Buffers * buffers, GstGLOpenCLFlight * flight)
 {
-  ocl_frame_clear (&job->wrapped_output);
-  ocl_frame_clear (&job->wrapped_input);
+  ocl_frame_clear (&buffers->wrapped_output);
+  ocl_frame_clear (&buffers->wrapped_input);
   gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
 }
 
@@ -215,24 +215,25 @@ host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
     GError ** error)
 {
   HostCopy *self = interop;
-  Job *job = state;
+  Buffers *buffers = state;
 
   if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, 0, error))
     return FALSE;
 
-  job->staged = !wrap_both (self, job, flight);
+  buffers->staged = !wrap_both (self, buffers, flight);
   const GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
-  const OclFrame *input = &job->wrapped_input;
+  const OclFrame *input = &buffers->wrapped_input;
   const OclFrame *output = !mapped ? NULL
-      : mapped == &flight->input ? input : &job->wrapped_output;
-  const gboolean ok = job->staged ? begin_staged (self, job, flight, error)
+      : mapped == &flight->input ? input : &buffers->wrapped_output;
+  const gboolean ok =
+      buffers->staged ? begin_staged (self, buffers, flight, error)
       : gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output, error)
       && (!output || enqueue_map (self, output, flight->timer, error))
       && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
   if (!ok) {
     gst_gl_opencl_transfer_finish_queues (&self->transfer);
-    job_release (self, job, flight);
+    buffers_release (self, buffers, flight);
   }
   return ok;
 }
@@ -242,9 +243,9 @@ host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
     GError ** error)
 {
   HostCopy *self = interop;
-  Job *job = state;
+  Buffers *buffers = state;
   GstGLOpenCLStaging *output =
-      job->staged ? get_output_staging (job, flight) : NULL;
+      buffers->staged ? get_output_staging (buffers, flight) : NULL;
   GstClockTime start = gst_util_get_timestamp ();
 
   gboolean ok = output
@@ -254,7 +255,7 @@ host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   if (!ok)
     gst_gl_opencl_transfer_finish_queues (&self->transfer);
   flight->wait_time += gst_util_get_timestamp () - start;
-  job_release (self, job, flight);
+  buffers_release (self, buffers, flight);
   return ok;
 }
 
@@ -262,7 +263,7 @@ const GstGLOpenCLInterop gst_gl_opencl_host_copy = {
   .storage = OCL_STORAGE_BUFFER,
   .new = host_copy_new,
   .free = host_copy_free,
-  .state_size = sizeof (Job),
+  .state_size = sizeof (Buffers),
   .clear_state = host_copy_clear_state,
   .check_format = host_copy_check_format,
   .begin = host_copy_begin,

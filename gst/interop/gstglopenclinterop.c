@@ -138,46 +138,46 @@ typedef struct
   const GstGLOpenCLRequest *request;
   GstObject *owner;
   GError **error;
-} OpenJob;
+} OpenCall;
 
 static void
 open_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
-  const OpenJob *job = data;
-  GstGLOpenCLWays *self = job->ways;
-  const GstGLOpenCLRequest *request = job->request;
+  const OpenCall *call = data;
+  GstGLOpenCLWays *self = call->ways;
+  const GstGLOpenCLRequest *request = call->request;
 
-  g_autoptr (GPtrArray) devices = ocl_device_list (job->error);
+  g_autoptr (GPtrArray) devices = ocl_device_list (call->error);
   if (!devices)
     return;
   g_autoptr (OclDevice) device =
-      ocl_device_select (devices, request->selector, job->error);
+      ocl_device_select (devices, request->selector, call->error);
   if (!device)
     return;
 
   if (request->mode != GST_GL_OPENCL_INTEROP_HOST_COPY) {
-    self->context = try_sharing (gl_context, devices, request, job->owner,
-        job->error);
+    self->context = try_sharing (gl_context, devices, request, call->owner,
+        call->error);
     if (self->context || request->mode != GST_GL_OPENCL_INTEROP_AUTO)
       return;
-    GST_INFO_OBJECT (job->owner, "frames go through host memory");
+    GST_INFO_OBJECT (call->owner, "frames go through host memory");
   }
   self->context = gst_gl_opencl_context_get (gl_context, device,
-      GST_GL_OPENCL_INTEROP_HOST_COPY, job->error);
+      GST_GL_OPENCL_INTEROP_HOST_COPY, call->error);
 }
 
 gboolean
 gst_gl_opencl_ways_open (GstGLOpenCLWays * self, GstGLContext * gl_context,
     const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
 {
-  OpenJob job = { self, request, owner, error };
+  OpenCall call = { self, request, owner, error };
 
   GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_interop_debug, "glopenclinterop", 0,
       "OpenGL and OpenCL interop");
   self->asked = request->mode;
   self->fell_back = FALSE;
   if (gl_context)
-    gst_gl_context_thread_add (gl_context, open_on_gl_thread, &job);
+    gst_gl_context_thread_add (gl_context, open_on_gl_thread, &call);
   if (!self->context && !*error)
     g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
         "There is no OpenGL context. Restart the pipeline.");

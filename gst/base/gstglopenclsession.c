@@ -19,11 +19,11 @@ struct _GstGLOpenCLSession
   GstGLOpenCLReport *report;
   GstGLOpenCLStats stats;
 
-  /* The flights: of the next frame, of the frames held back from the oldest to
+  /* The jobs: of the next frame, of the frames held back from the oldest to
    * the newest, of which the newest may wait for later frames, and idle ones.
-   * The last idle flight is used first, which saves memory. */
-  GstGLOpenCLFlight flights[GST_GL_OPENCL_MAX_FLIGHTS];
-  GstGLOpenCLFlight *next;      /* or NULL */
+   * The last idle job is used first, which saves memory. */
+  GstGLOpenCLJob jobs[GST_GL_OPENCL_MAX_JOBS];
+  GstGLOpenCLJob *next;         /* or NULL */
   GQueue held;
   guint n_waiting;              /* not begun */
   GQueue idle;
@@ -83,13 +83,13 @@ gst_gl_opencl_session_new (GstElement * element, gboolean changes)
   gst_gl_opencl_stats_init (&self->stats);
   g_queue_init (&self->held);
   g_queue_init (&self->idle);
-  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
-    GstGLOpenCLFlight *flight = &self->flights[i];
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_JOBS; i++) {
+    GstGLOpenCLJob *job = &self->jobs[i];
 
-    g_queue_push_tail (&self->idle, flight);
-    flight->histogram = self->histogram;
-    flight->scratch = &self->scratch;
-    flight->timer = ocl_timer_new ();
+    g_queue_push_tail (&self->idle, job);
+    job->histogram = self->histogram;
+    job->scratch = &self->scratch;
+    job->timer = ocl_timer_new ();
   }
   return self;
 }
@@ -97,9 +97,9 @@ gst_gl_opencl_session_new (GstElement * element, gboolean changes)
 void
 gst_gl_opencl_session_free (GstGLOpenCLSession * self)
 {
-  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
-    ocl_timer_free (self->flights[i].timer);
-    ocl_links_clear (&self->flights[i].links);
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_JOBS; i++) {
+    ocl_timer_free (self->jobs[i].timer);
+    ocl_links_clear (&self->jobs[i].links);
   }
   g_queue_clear (&self->idle);
   gst_gl_opencl_histogram_free (self->histogram);
@@ -108,9 +108,9 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
   g_free (self);
 }
 
-/* Returns the flight of the next frame. There is one while fewer than
- * GST_GL_OPENCL_MAX_FLIGHTS are held back. */
-static GstGLOpenCLFlight *
+/* Returns the job of the next frame. There is one while fewer than
+ * GST_GL_OPENCL_MAX_JOBS are held back. */
+static GstGLOpenCLJob *
 gst_gl_opencl_session_get_next (GstGLOpenCLSession * self)
 {
   if (!self->next)
@@ -163,14 +163,14 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
   if (!self->ways.context)
     return;
   OclContext *ocl = self->ways.context->ocl;
-  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
-    GstGLOpenCLFlight *flight = &self->flights[i];
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_JOBS; i++) {
+    GstGLOpenCLJob *job = &self->jobs[i];
 
-    gst_gl_opencl_ways_clear_flight (&self->ways, flight);
-    gst_gl_opencl_histogram_frame_clear (&flight->emission, ocl);
-    gst_gl_opencl_report_frame_clear (&flight->report, ocl);
-    ocl_graph_set (&flight->graph, NULL);
-    ocl_filter_set (&flight->chain, NULL);
+    gst_gl_opencl_ways_clear_job (&self->ways, job);
+    gst_gl_opencl_histogram_frame_clear (&job->emission, ocl);
+    gst_gl_opencl_report_frame_clear (&job->report, ocl);
+    ocl_graph_set (&job->graph, NULL);
+    ocl_filter_set (&job->chain, NULL);
   }
   gst_gl_opencl_histogram_close (self->histogram);
   ocl_filter_set (&self->chain, NULL);
@@ -210,16 +210,16 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
         storage == OCL_STORAGE_IMAGE && self->bytes_swapped,};
 }
 
-/* Returns the chain for @flight, or creates it. A flight that waits for later
+/* Returns the chain for @job, or creates it. A job that waits for later
  * frames keeps its chain. */
 static OclFilter *
 gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
-    const GstGLOpenCLFlight * flight)
+    const GstGLOpenCLJob * job)
 {
-  const OclLinks *links = &flight->links;
+  const OclLinks *links = &job->links;
 
-  if (flight->chain && ocl_filter_get_id (flight->chain) == links->id)
-    return flight->chain;
+  if (job->chain && ocl_filter_get_id (job->chain) == links->id)
+    return job->chain;
   if (self->chain && ocl_filter_get_id (self->chain) == links->id)
     return self->chain;
   if (!self->next_chain || ocl_filter_get_id (self->next_chain) != links->id) {
@@ -231,7 +231,7 @@ gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
   return self->next_chain;
 }
 
-/* Sets the chain in use to @chain with @links. Frames in flight have references
+/* Sets the chain in use to @chain with @links. Frames in job have references
  * to the previous chain. */
 static void
 gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
@@ -244,39 +244,39 @@ gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
     ocl_links_copy (&self->good, links);
 }
 
-/* Returns whether the operations of @flight are built, or starts to build them.
+/* Returns whether the operations of @job are built, or starts to build them.
  * If they cannot be built, posts one warning with the reason. */
 static gboolean
 gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
-    const GstGLOpenCLFlight * flight, const OclFrameInfo * info)
+    const GstGLOpenCLJob * job, const OclFrameInfo * info)
 {
-  OclFilter *chain = gst_gl_opencl_session_find_chain (self, flight);
+  OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);
   g_autoptr (GError) error = NULL;
 
-  if (!ocl_filter_is_ready (chain, info, &flight->links))
+  if (!ocl_filter_is_ready (chain, info, &job->links))
     return FALSE;
   g_autoptr (OclGraph) graph =
-      ocl_filter_get_graph (chain, info, &flight->links, &error);
+      ocl_filter_get_graph (chain, info, &job->links, &error);
   if (graph) {
-    gst_gl_opencl_session_keep_chain (self, chain, &flight->links);
+    gst_gl_opencl_session_keep_chain (self, chain, &job->links);
     return TRUE;
   }
   /* The error replaces the warning. */
   GError *warning = ocl_filter_take_warning (chain);
   g_clear_error (&warning);
-  ocl_links_copy (&self->refused, &flight->links);
+  ocl_links_copy (&self->refused, &job->links);
   gst_gl_opencl_error_warn (self->element, error);
   return FALSE;
 }
 
-/* Returns whether the parameters of @flight need kernels that the last graph
+/* Returns whether the parameters of @job need kernels that the last graph
  * does not have and that are not compiled yet, in a stream that does not wait
  * for the compiler. Starts to build them. */
 static gboolean
 gst_gl_opencl_session_must_wait (GstGLOpenCLSession * self,
-    const GstGLOpenCLFlight * flight, const OclFrameInfo * info)
+    const GstGLOpenCLJob * job, const OclFrameInfo * info)
 {
-  const OclLinks *links = &flight->links;
+  const OclLinks *links = &job->links;
   gboolean alike = TRUE;
 
   if (!self->quick || self->good.id != links->id)
@@ -285,30 +285,30 @@ gst_gl_opencl_session_must_wait (GstGLOpenCLSession * self,
     alike &= ocl_operation_class_decide_alike (links->items[i].klass,
         links->items[i].params, self->good.items[i].params);
   return !alike
-      && !ocl_filter_is_ready (gst_gl_opencl_session_find_chain (self, flight),
+      && !ocl_filter_is_ready (gst_gl_opencl_session_find_chain (self, job),
       info, links);
 }
 
-/* Selects the operations of the next flight. If they are not built yet or
+/* Selects the operations of the next job. If they are not built yet or
  * cannot be built, falls back to the operations of the last graph, or to their
  * texts if only these changed. A quick stream falls back to the parameters of
- * the last graph, too. Sets the chain of the flight if there is one. */
+ * the last graph, too. Sets the chain of the job if there is one. */
 static void
-gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
+gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
     gboolean interlaced)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
-  OclLinks *links = &flight->links;
+  GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
+  OclLinks *links = &job->links;
 
   if (self->format && self->ways.context) {
     const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
     const gboolean falls_back = self->good.id != 0
         && !ocl_links_have_same_texts (&self->good, links)
         && (ocl_links_have_same_texts (&self->refused, links)
-        || !gst_gl_opencl_session_build_chain (self, flight, &info));
+        || !gst_gl_opencl_session_build_chain (self, job, &info));
 
     if ((falls_back && links->id != self->good.id)
-        || (!falls_back && gst_gl_opencl_session_must_wait (self, flight,
+        || (!falls_back && gst_gl_opencl_session_must_wait (self, job,
                 &info))) {
       ocl_links_copy (links, &self->good);
     } else if (falls_back) {
@@ -320,11 +320,11 @@ gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
               links->items[i].params, good->params);
       }
     }
-    /* This chain may be replaced while the flight waits. */
+    /* This chain may be replaced while the job waits. */
     if (self->chain && ocl_filter_get_id (self->chain) == links->id)
-      ocl_filter_set (&flight->chain, self->chain);
+      ocl_filter_set (&job->chain, self->chain);
   }
-  flight->waits = gst_gl_opencl_flight_get_lookahead (flight) > 0;
+  job->waits = gst_gl_opencl_job_get_lookahead (job) > 0;
 }
 
 /* A wait for kernels, which is announced after a second. Drivers that have the
@@ -375,15 +375,15 @@ compilation_announce (GstClock * clock, GstClockTime time, GstClockID id,
   return TRUE;
 }
 
-/* Returns the graph for @flight, see ocl_filter_get_graph(). Posts a message
+/* Returns the graph for @job, see ocl_filter_get_graph(). Posts a message
  * if this takes longer than a second. */
 static OclGraph *
 gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
-    const GstGLOpenCLFlight * flight, const OclFrameInfo * info,
+    const GstGLOpenCLJob * job, const OclFrameInfo * info,
     GError ** error)
 {
-  if (ocl_filter_has_graph (chain, info, &flight->links))
-    return ocl_filter_get_graph (chain, info, &flight->links, error);
+  if (ocl_filter_has_graph (chain, info, &job->links))
+    return ocl_filter_get_graph (chain, info, &job->links, error);
 
   Compilation *compilation = g_atomic_rc_box_new0 (Compilation);
   g_autoptr (GstClock) clock = gst_system_clock_obtain ();
@@ -395,7 +395,7 @@ gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
   compilation->device = g_strdup (self->ways.context->ocl->device->name);
   gst_clock_id_wait_async (id, compilation_announce,
       g_atomic_rc_box_acquire (compilation), compilation_unref);
-  OclGraph *graph = ocl_filter_get_graph (chain, info, &flight->links, error);
+  OclGraph *graph = ocl_filter_get_graph (chain, info, &job->links, error);
   g_mutex_lock (&compilation->mutex);
   compilation->has_ended = TRUE;
   const gboolean is_announced = compilation->is_announced;
@@ -412,41 +412,41 @@ gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
   return graph;
 }
 
-/* Prepares @flight for interlaced or progressive frames. Returns at once if
+/* Prepares @job for interlaced or progressive frames. Returns at once if
  * everything is prepared. A frame that is not filtered needs no graph, but the
  * first graph is created before the first frame. */
 static gboolean
 gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight, gboolean interlaced, gboolean filters,
+    GstGLOpenCLJob * job, gboolean interlaced, gboolean filters,
     GError ** error)
 {
   const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
   /* An operation that looks ahead keeps a copy of the frame. */
   const OclFrameInfo input =
-      flight->waits ? ocl_frame_info_get_copy (&info) : info;
+      job->waits ? ocl_frame_info_get_copy (&info) : info;
   OclContext *ocl = self->ways.context->ocl;
   g_autoptr (OclGraph) graph = NULL;
 
-  gst_gl_opencl_ways_prepare (&self->ways, flight);
+  gst_gl_opencl_ways_prepare (&self->ways, job);
   if (filters) {
-    OclFilter *chain = gst_gl_opencl_session_find_chain (self, flight);
+    OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);
 
-    graph = gst_gl_opencl_session_get_graph (self, chain, flight, &info, error);
+    graph = gst_gl_opencl_session_get_graph (self, chain, job, &info, error);
     if (!graph)
       return FALSE;
-    ocl_filter_set (&flight->chain, chain);
-    /* A flight that has waited may have the previous chain. */
+    ocl_filter_set (&job->chain, chain);
+    /* A job that has waited may have the previous chain. */
     if (!self->chain || self->next_chain == chain || self->chain == chain)
-      gst_gl_opencl_session_keep_chain (self, chain, &flight->links);
+      gst_gl_opencl_session_keep_chain (self, chain, &job->links);
     g_autoptr (GError) warning = ocl_filter_take_warning (chain);
     if (warning)
       gst_gl_opencl_error_warn (self->element, warning);
   }
-  ocl_graph_set (&flight->graph, graph);
-  const gint n = ocl_links_find_report (&flight->links);
-  return gst_gl_opencl_report_frame_prepare (&flight->report,
-      n < 0 ? NULL : flight->links.items[n].klass->report, ocl, error)
-      && gst_gl_opencl_histogram_prepare (self->histogram, &flight->emission,
+  ocl_graph_set (&job->graph, graph);
+  const gint n = ocl_links_find_report (&job->links);
+  return gst_gl_opencl_report_frame_prepare (&job->report,
+      n < 0 ? NULL : job->links.items[n].klass->report, ocl, error)
+      && gst_gl_opencl_histogram_prepare (self->histogram, &job->emission,
       &info, &input, error);
 }
 
@@ -463,7 +463,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
 {
   const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
   const gboolean interlaced = is_interlaced (info, 0);
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+  GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
 
   g_assert (format);            /* the caps include only known formats */
   if (self->format != format) {
@@ -489,15 +489,15 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     return FALSE;
   /* The trial of textures, which detects the byte order, has ended. */
   self->bytes_swapped = format->swapped && self->ways.context->bytes_swapped;
-  gst_gl_opencl_session_settle_flight (self, interlaced);
-  /* A mixed stream has two kinds of frames. The flight keeps the graph for
+  gst_gl_opencl_session_settle_job (self, interlaced);
+  /* A mixed stream has two kinds of frames. The job keeps the graph for
    * frames without flags. */
   if ((GST_VIDEO_INFO_INTERLACE_MODE (info) == GST_VIDEO_INTERLACE_MODE_MIXED
-          && !gst_gl_opencl_session_prepare (self, flight, TRUE, TRUE, error))
-      || !gst_gl_opencl_session_prepare (self, flight, interlaced, TRUE, error))
+          && !gst_gl_opencl_session_prepare (self, job, TRUE, TRUE, error))
+      || !gst_gl_opencl_session_prepare (self, job, interlaced, TRUE, error))
     return FALSE;
-  gst_gl_opencl_stats_set_graph (&self->stats, &flight->links, flight->graph);
-  GST_INFO_OBJECT (self->element, "%u operations on %s", flight->links.n,
+  gst_gl_opencl_stats_set_graph (&self->stats, &job->links, job->graph);
+  GST_INFO_OBJECT (self->element, "%u operations on %s", job->links.n,
       self->ways.context->ocl->device->name);
   return TRUE;
 }
@@ -533,29 +533,29 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
     const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
     gboolean reports, const GstSegment * segment, GstBuffer * buffer)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+  GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
 
-  flight->mode = GST_GL_OPENCL_INTEROP_AUTO;
-  flight->wait_time = 0;
+  job->mode = GST_GL_OPENCL_INTEROP_AUTO;
+  job->wait_time = 0;
   gst_gl_opencl_session_set_links (self, links);
-  gst_gl_opencl_histogram_snapshot (self->histogram, &flight->emission,
+  gst_gl_opencl_histogram_snapshot (self->histogram, &job->emission,
       histogram, segment, buffer);
-  flight->report.messages = reports;
-  flight->report.times = gst_gl_opencl_times_get (segment, buffer);
-  memset (flight->report.found, 0, sizeof (flight->report.found));
+  job->report.messages = reports;
+  job->report.times = gst_gl_opencl_times_get (segment, buffer);
+  memset (job->report.found, 0, sizeof (job->report.found));
 }
 
 GstGLOpenCLWork
 gst_gl_opencl_session_settle (GstGLOpenCLSession * self, GstBuffer * buffer)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+  GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
 
-  gst_gl_opencl_session_settle_flight (self, self->info.finfo
+  gst_gl_opencl_session_settle_job (self, self->info.finfo
       && is_interlaced (&self->info, GST_BUFFER_FLAGS (buffer)));
   if (GST_BUFFER_IS_DISCONT (buffer)
-      || !gst_gl_opencl_flight_is_filtered (flight))
+      || !gst_gl_opencl_job_is_filtered (job))
     self->forgets = TRUE;
-  return gst_gl_opencl_flight_get_work (flight);
+  return gst_gl_opencl_job_get_work (job);
 }
 
 gboolean
@@ -567,36 +567,35 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
 
   /* A frame that waits for later frames cannot be overwritten when it is
    * read. */
-  return gst_gl_opencl_flight_get_lookahead (gst_gl_opencl_session_get_next
+  return gst_gl_opencl_job_get_lookahead (gst_gl_opencl_session_get_next
       (self)) == 0
       && gst_gl_opencl_ways_can_work_in_place (&self->ways, buffer, &info);
 }
 
-/* Prepares and begins @flight. If textures have a different byte order, or
+/* Prepares and begins @job. If textures have a different byte order, or
  * cannot be acquired, adapts and tries again. */
 static GstFlowReturn
-gst_gl_opencl_session_try_flight (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight, GError ** error)
+gst_gl_opencl_session_try_job (GstGLOpenCLSession * self,
+    GstGLOpenCLJob * job, GError ** error)
 {
   gboolean learned = FALSE;
 
-  while (gst_gl_opencl_session_prepare (self, flight, flight->interlaced,
-          gst_gl_opencl_flight_is_filtered (flight), error)) {
-    if (flight->input_buffer == flight->output_buffer
-        && !gst_gl_opencl_session_can_work_in_place (self,
-            flight->input_buffer))
+  while (gst_gl_opencl_session_prepare (self, job, job->interlaced,
+          gst_gl_opencl_job_is_filtered (job), error)) {
+    if (job->input_buffer == job->output_buffer
+        && !gst_gl_opencl_session_can_work_in_place (self, job->input_buffer))
       return GST_BASE_TRANSFORM_FLOW_DROPPED;
-    flight->bytes_swapped = self->bytes_swapped;
-    if (gst_gl_opencl_ways_begin (&self->ways, flight, error)) {
-      GST_LOG_OBJECT (self->element, "flight %p begun, %u held back", flight,
+    job->bytes_swapped = self->bytes_swapped;
+    if (gst_gl_opencl_ways_begin (&self->ways, job, error)) {
+      GST_LOG_OBJECT (self->element, "job %p begun, %u held back", job,
           self->held.length);
       return GST_FLOW_OK;
     }
     /* Change the order only once per frame: the orders of its input and its
      * output may differ. */
-    learned = !learned && flight->bytes_swapped != self->bytes_swapped;
+    learned = !learned && job->bytes_swapped != self->bytes_swapped;
     if (learned) {
-      self->bytes_swapped = flight->bytes_swapped;
+      self->bytes_swapped = job->bytes_swapped;
     } else if (gst_gl_opencl_ways_fall_back (&self->ways, *error)) {
       GST_INFO_OBJECT (self->element,
           "frames go through host memory from now on: %s", (*error)->message);
@@ -614,16 +613,16 @@ gst_gl_opencl_session_drop_waiting (GstGLOpenCLSession * self)
 {
   self->forgets |= self->n_waiting > 0;
   for (; self->n_waiting > 0; self->n_waiting--) {
-    GstGLOpenCLFlight *flight = g_queue_pop_tail (&self->held);
+    GstGLOpenCLJob *job = g_queue_pop_tail (&self->held);
 
-    gst_clear_buffer (&flight->pushed);
-    g_queue_push_head (&self->idle, flight);
+    gst_clear_buffer (&job->pushed);
+    g_queue_push_head (&self->idle, job);
   }
   gst_clear_buffer (&self->newest);
 }
 
-/* Returns the oldest flight that waits for later frames, or NULL. */
-static GstGLOpenCLFlight *
+/* Returns the oldest job that waits for later frames, or NULL. */
+static GstGLOpenCLJob *
 gst_gl_opencl_session_get_waiting (GstGLOpenCLSession * self)
 {
   return g_queue_peek_nth (&self->held, self->held.length - self->n_waiting);
@@ -635,33 +634,33 @@ static GstFlowReturn
 gst_gl_opencl_session_begin_waiting (GstGLOpenCLSession * self,
     gboolean is_taken, GError ** error)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_waiting (self);
+  GstGLOpenCLJob *job = gst_gl_opencl_session_get_waiting (self);
 
-  flight->input_buffer = self->newest;
-  flight->forgets = FALSE;
-  flight->is_taken = is_taken;
-  flight->age = self->n_waiting - (is_taken ? 1 : 0);
-  GstFlowReturn flow = gst_gl_opencl_session_try_flight (self, flight, error);
+  job->input_buffer = self->newest;
+  job->forgets = FALSE;
+  job->is_taken = is_taken;
+  job->age = self->n_waiting - (is_taken ? 1 : 0);
+  GstFlowReturn flow = gst_gl_opencl_session_try_job (self, job, error);
   if (flow == GST_FLOW_OK)
     self->n_waiting--;
   return flow;
 }
 
-/* Passes the frame of @flight to the operation, and waits until it is
+/* Passes the frame of @job to the operation, and waits until it is
  * copied. */
 static GstFlowReturn
 gst_gl_opencl_session_only_take (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight, GError ** error)
+    GstGLOpenCLJob * job, GError ** error)
 {
-  GstBuffer *output = flight->output_buffer;
+  GstBuffer *output = job->output_buffer;
 
-  flight->output_buffer = NULL;
-  GstFlowReturn flow = gst_gl_opencl_session_try_flight (self, flight, error);
-  if (flow == GST_FLOW_OK && !gst_gl_opencl_ways_finish (&self->ways, flight,
+  job->output_buffer = NULL;
+  GstFlowReturn flow = gst_gl_opencl_session_try_job (self, job, error);
+  if (flow == GST_FLOW_OK && !gst_gl_opencl_ways_finish (&self->ways, job,
           error))
     flow = GST_FLOW_ERROR;
-  flight->output_buffer = output;
-  flight->mode = GST_GL_OPENCL_INTEROP_AUTO;
+  job->output_buffer = output;
+  job->mode = GST_GL_OPENCL_INTEROP_AUTO;
   return flow;
 }
 
@@ -681,7 +680,7 @@ gst_gl_opencl_session_complete (GstGLOpenCLSession * self, GError ** error)
 gboolean
 gst_gl_opencl_session_continue (GstGLOpenCLSession * self, GError ** error)
 {
-  const GstGLOpenCLFlight *waiting = gst_gl_opencl_session_get_waiting (self);
+  const GstGLOpenCLJob *waiting = gst_gl_opencl_session_get_waiting (self);
 
   if (!waiting)
     return TRUE;
@@ -698,51 +697,51 @@ GstFlowReturn
 gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
     GstBuffer * output, guint n_together, GError ** error)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+  GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
 
-  flight->info = &self->info;
-  flight->format = self->format;
-  flight->colorimetry = self->colorimetry;
-  flight->interlaced = is_interlaced (&self->info, GST_BUFFER_FLAGS (input));
-  flight->n_together = n_together;
-  flight->forgets = self->forgets;
-  flight->number = self->forgets ? 0 : self->number;
-  flight->is_taken = FALSE;
-  flight->age = 0;
-  flight->input_buffer = input;
-  flight->output_buffer = output;
+  job->info = &self->info;
+  job->format = self->format;
+  job->colorimetry = self->colorimetry;
+  job->interlaced = is_interlaced (&self->info, GST_BUFFER_FLAGS (input));
+  job->n_together = n_together;
+  job->forgets = self->forgets;
+  job->number = self->forgets ? 0 : self->number;
+  job->is_taken = FALSE;
+  job->age = 0;
+  job->input_buffer = input;
+  job->output_buffer = output;
   /* A frame that is only read may have newer parameters. */
-  flight->waits &= output != NULL;
+  job->waits &= output != NULL;
   GstFlowReturn flow;
-  if (!flight->waits) {
-    flow = gst_gl_opencl_session_try_flight (self, flight, error);
+  if (!job->waits) {
+    flow = gst_gl_opencl_session_try_job (self, job, error);
   } else {
     /* If all later frames of the oldest waiting frame are present, begin it. */
     gst_buffer_replace (&self->newest, input);
-    flow = self->n_waiting < gst_gl_opencl_flight_get_lookahead (flight)
-        ? gst_gl_opencl_session_only_take (self, flight, error)
+    flow = self->n_waiting < gst_gl_opencl_job_get_lookahead (job)
+        ? gst_gl_opencl_session_only_take (self, job, error)
         : gst_gl_opencl_session_begin_waiting (self, FALSE, error);
     if (flow != GST_FLOW_OK)
       gst_gl_opencl_session_drop_waiting (self);
   }
   if (flow != GST_FLOW_OK)
     return flow;
-  self->forgets &= !gst_gl_opencl_flight_is_filtered (flight);
-  self->number = flight->number + 1;
-  gst_gl_opencl_histogram_begun (self->histogram, &flight->emission);
+  self->forgets &= !gst_gl_opencl_job_is_filtered (job);
+  self->number = job->number + 1;
+  gst_gl_opencl_histogram_begun (self->histogram, &job->emission);
   return GST_FLOW_OK;
 }
 
 void
 gst_gl_opencl_session_hold (GstGLOpenCLSession * self, GstBuffer * buffer)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+  GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
 
   /* The frames that wait are the newest ones. */
-  g_assert (flight->waits || self->n_waiting == 0);
-  flight->pushed = buffer;
-  g_queue_push_tail (&self->held, flight);
-  self->n_waiting += flight->waits ? 1 : 0;
+  g_assert (job->waits || self->n_waiting == 0);
+  job->pushed = buffer;
+  g_queue_push_tail (&self->held, job);
+  self->n_waiting += job->waits ? 1 : 0;
   self->next = NULL;
 }
 
@@ -758,80 +757,78 @@ gst_gl_opencl_session_get_n_waiting (GstGLOpenCLSession * self)
   return self->n_waiting;
 }
 
-/* Returns the oldest flight that is held back and does not wait, or NULL. It
+/* Returns the oldest job that is held back and does not wait, or NULL. It
  * becomes idle, but stays unchanged until a next frame uses it. */
-static GstGLOpenCLFlight *
+static GstGLOpenCLJob *
 gst_gl_opencl_session_pop (GstGLOpenCLSession * self)
 {
   if (self->held.length == self->n_waiting)
     return NULL;
 
-  GstGLOpenCLFlight *flight = g_queue_pop_head (&self->held);
-  g_queue_push_head (&self->idle, flight);
-  return flight;
+  GstGLOpenCLJob *job = g_queue_pop_head (&self->held);
+  g_queue_push_head (&self->idle, job);
+  return job;
 }
 
-/* Waits for a begun flight, and sets @times to the times of its commands. */
+/* Waits for a begun job, and sets @times to the times of its commands. */
 static gboolean
-gst_gl_opencl_session_end_flight (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight, guint64 times[OCL_TIMER_N_KINDS],
-    GError ** error)
+gst_gl_opencl_session_end_job (GstGLOpenCLSession * self,
+    GstGLOpenCLJob * job, guint64 times[OCL_TIMER_N_KINDS], GError ** error)
 {
-  return gst_gl_opencl_ways_finish (&self->ways, flight, error)
-      && ocl_timer_read (flight->timer, times, error);
+  return gst_gl_opencl_ways_finish (&self->ways, job, error)
+      && ocl_timer_read (job->timer, times, error);
 }
 
 /* Releases a replaced chain when its frame is done. */
 static void
-gst_gl_opencl_session_release (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight)
+gst_gl_opencl_session_release (GstGLOpenCLSession * self, GstGLOpenCLJob * job)
 {
-  if (flight->chain == self->chain)
+  if (job->chain == self->chain)
     return;
-  ocl_graph_set (&flight->graph, NULL);
-  ocl_filter_set (&flight->chain, NULL);
+  ocl_graph_set (&job->graph, NULL);
+  ocl_filter_set (&job->chain, NULL);
 }
 
 gboolean
 gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     GError ** error)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_session_pop (self);
+  GstGLOpenCLJob *job = gst_gl_opencl_session_pop (self);
   guint64 times[OCL_TIMER_N_KINDS] = { 0, };
 
-  *buffer = g_steal_pointer (&flight->pushed);
-  if (flight->mode == GST_GL_OPENCL_INTEROP_AUTO)
+  *buffer = g_steal_pointer (&job->pushed);
+  if (job->mode == GST_GL_OPENCL_INTEROP_AUTO)
     return TRUE;
-  if (!gst_gl_opencl_session_end_flight (self, flight, times, error)) {
+  if (!gst_gl_opencl_session_end_job (self, job, times, error)) {
     gst_clear_buffer (buffer);
     return FALSE;
   }
-  gst_gl_opencl_stats_count (&self->stats, &flight->links, flight->graph, times,
-      flight->timer, flight->wait_time);
-  GST_LOG_OBJECT (self->element, "flight %p finished: kernels %"
+  gst_gl_opencl_stats_count (&self->stats, &job->links, job->graph, times,
+      job->timer, job->wait_time);
+  GST_LOG_OBJECT (self->element, "job %p finished: kernels %"
       G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"
-      G_GUINT64_FORMAT " ns", flight, times[OCL_TIMER_KERNEL],
-      times[OCL_TIMER_TRANSFER], flight->wait_time);
-  gst_gl_opencl_histogram_emit (self->histogram, &flight->emission, *buffer);
-  gst_gl_opencl_report_emit (self->report, &flight->report, *buffer);
-  gst_gl_opencl_session_release (self, flight);
+      G_GUINT64_FORMAT " ns", job, times[OCL_TIMER_KERNEL],
+      times[OCL_TIMER_TRANSFER], job->wait_time);
+  gst_gl_opencl_histogram_emit (self->histogram, &job->emission, *buffer);
+  gst_gl_opencl_report_emit (self->report, &job->report, *buffer);
+  gst_gl_opencl_session_release (self, job);
   return TRUE;
 }
 
 void
 gst_gl_opencl_session_discard (GstGLOpenCLSession * self)
 {
-  GstGLOpenCLFlight *flight;
+  GstGLOpenCLJob *job;
 
   gst_gl_opencl_session_drop_waiting (self);
-  while ((flight = gst_gl_opencl_session_pop (self))) {
+  while ((job = gst_gl_opencl_session_pop (self))) {
     guint64 times[OCL_TIMER_N_KINDS] = { 0, };
     g_autoptr (GError) error = NULL;
 
-    if (flight->mode != GST_GL_OPENCL_INTEROP_AUTO)
-      gst_gl_opencl_session_end_flight (self, flight, times, &error);
-    gst_clear_buffer (&flight->pushed);
-    gst_gl_opencl_session_release (self, flight);
+    if (job->mode != GST_GL_OPENCL_INTEROP_AUTO)
+      gst_gl_opencl_session_end_job (self, job, times, &error);
+    gst_clear_buffer (&job->pushed);
+    gst_gl_opencl_session_release (self, job);
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A session contains all objects that exist from open to close: the OpenCL
  * context, the interop backend, the chain of operations, the histograms, and
- * the flights of the frames. The other parts of an element belong to GStreamer.
+ * the jobs of the frames. The other parts of an element belong to GStreamer.
  *
  * Steps for each frame:
  *

@@ -52,13 +52,13 @@ gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
   if (!self->lender->take (self, error))
     return FALSE;
   for (guint i = 0; ok && i < self->n_loans; i++) {
-    GstGLOpenCLFlight *flight = self->loans[i]->flight;
-    OclFrame input = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_IMAGE);
+    GstGLOpenCLJob *job = self->loans[i]->job;
+    OclFrame input = gst_gl_opencl_job_describe (job, OCL_STORAGE_IMAGE);
     OclFrame output = input;
 
     self->lender->describe (self, self->loans[i], &input, &output);
-    ok = gst_gl_opencl_flight_enqueue (flight, ocl, &input,
-        flight->output_buffer ? &output : NULL, error);
+    ok = gst_gl_opencl_job_enqueue (job, ocl, &input,
+        job->output_buffer ? &output : NULL, error);
   }
   ok = self->lender->give_back (self, &given_back, ok ? error : NULL) && ok;
   for (guint i = 0; ok && i < self->n_loans; i++) {
@@ -68,7 +68,7 @@ gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
   }
   g_clear_pointer (&given_back, clReleaseEvent);
   for (guint i = 0; ok && i < self->n_loans; i++)
-    ok = gst_gl_opencl_flight_enqueue_read (self->loans[i]->flight, ocl, error);
+    ok = gst_gl_opencl_job_enqueue_read (self->loans[i]->job, ocl, error);
   return ok && ocl_check (clFlush (ocl->queue), "clFlush", error);
 }
 
@@ -96,7 +96,7 @@ gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
 static gboolean
 add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
 {
-  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
+  for (guint i = 0; i < loan->job->format->n_planes; i++) {
     GstMemory *memory = frame->map[i].memory;
 
     if (!gst_is_gl_memory (memory)) {
@@ -117,16 +117,16 @@ static gboolean
 map (BatchCall * call)
 {
   GstGLOpenCLLoan *loan = call->loan;
-  GstGLOpenCLFlight *flight = loan->flight;
+  GstGLOpenCLJob *job = loan->job;
 
-  call->mapped = gst_gl_opencl_flight_map (flight,
+  call->mapped = gst_gl_opencl_job_map (job,
       call->batch->context->gl_context, GST_MAP_GL, call->error);
   if (!call->mapped)
     return FALSE;
 
-  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
-  return add_memories (loan, &flight->input, call->error)
-      && (!output || output == &flight->input
+  GstVideoFrame *output = gst_gl_opencl_job_get_output (job);
+  return add_memories (loan, &job->input, call->error)
+      && (!output || output == &job->input
       || add_memories (loan, output, call->error));
 }
 
@@ -143,7 +143,7 @@ begin_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
     return;
   g_assert (batch->n_loans < G_N_ELEMENTS (batch->loans));
   batch->loans[batch->n_loans++] = loan;
-  if (batch->n_loans >= loan->flight->n_together)
+  if (batch->n_loans >= loan->job->n_together)
     gst_gl_opencl_batch_enqueue (batch);
   if (!loan->failure)
     return;
@@ -173,7 +173,7 @@ finish_gl (GstGLContext * gl_context, G_GNUC_UNUSED gpointer data)
 
 gboolean
 gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
-    GstGLOpenCLFlight * flight, GError ** error)
+    GstGLOpenCLJob * job, GError ** error)
 {
   GstGLOpenCLBatch *self = interop;
   GstGLOpenCLLoan *loan = state;
@@ -182,8 +182,8 @@ gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
   gboolean goes_on = TRUE;
 
   memset (loan, 0, sizeof (*loan));
-  loan->flight = flight;
-  if (!gst_gl_opencl_flight_is_of_context (flight, gl_context)) {
+  loan->job = job;
+  if (!gst_gl_opencl_job_is_of_context (job, gl_context)) {
     /* Another GL context of the share group owns some of the memory. */
     goes_on = map (&call);
     /* Wait for the uploads that mapping started in the other context. */
@@ -194,7 +194,7 @@ gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
   if (goes_on)
     gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &call);
   if (!call.ok && call.mapped)
-    gst_gl_opencl_flight_unmap (flight, gl_context);
+    gst_gl_opencl_job_unmap (job, gl_context);
   return call.ok;
 }
 
@@ -217,7 +217,7 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
     return FALSE;
   }
   if (ocl_check (clWaitForEvents (1, &loan->given_back), "clWaitForEvents",
-          error) && ocl_timer_wait (loan->flight->timer, error))
+          error) && ocl_timer_wait (loan->job->timer, error))
     return TRUE;
   ocl_context_finish (self->context->ocl, NULL);
   gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &call);
@@ -226,7 +226,7 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
 
 gboolean
 gst_gl_opencl_batch_finish (gpointer interop, gpointer state,
-    GstGLOpenCLFlight * flight, GError ** error)
+    GstGLOpenCLJob * job, GError ** error)
 {
   GstGLOpenCLBatch *self = interop;
   GstGLOpenCLLoan *loan = state;
@@ -234,7 +234,7 @@ gst_gl_opencl_batch_finish (gpointer interop, gpointer state,
 
   gboolean ok = gst_gl_opencl_batch_wait (self, loan, error);
   g_clear_pointer (&loan->given_back, clReleaseEvent);
-  flight->wait_time += gst_util_get_timestamp () - start;
-  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
+  job->wait_time += gst_util_get_timestamp () - start;
+  gst_gl_opencl_job_unmap (job, self->context->gl_context);
   return ok;
 }

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLLoan:
- * @flight: the frame, whose buffers stay mapped as long as the loan lasts (not
+ * @job: the frame, whose buffers stay mapped as long as the loan lasts (not
  *    owned)
  * @memories: the memories of the mapped buffers: the planes of the input, then
  *    the planes of the output if the output is another buffer (not owned)
@@ -29,12 +29,12 @@ G_BEGIN_DECLS
  *    until the commands are enqueued (owned)
  * @failure: the reason why the commands could not be enqueued, or NULL (owned)
  *
- * State of a batch for one flight. An interop backend may have the loan at the
+ * State of a batch for one job. An interop backend may have the loan at the
  * beginning of a larger struct.
  */
 typedef struct
 {
-  GstGLOpenCLFlight *flight;
+  GstGLOpenCLJob *job;
   GstGLMemory *memories[GST_GL_OPENCL_MAX_LENT];
   guint n_memories;
   cl_event given_back;
@@ -86,19 +86,19 @@ struct _GstGLOpenCLBatch
 {
   const GstGLOpenCLLender *lender;
   GstGLOpenCLContext *context;
-  GstGLOpenCLLoan *loans[GST_GL_OPENCL_MAX_FLIGHTS];
+  GstGLOpenCLLoan *loans[GST_GL_OPENCL_MAX_JOBS];
   guint n_loans;
 };
 
 /* Follow the contracts of GstGLOpenCLInterop. The instance has @size bytes and
- * begins with a GstGLOpenCLBatch, the state of a flight begins with a
+ * begins with a GstGLOpenCLBatch, the state of a job begins with a
  * GstGLOpenCLLoan, and the rest of both is zeroed. */
 gpointer gst_gl_opencl_batch_new (gsize size, const GstGLOpenCLLender * lender,
     GstGLOpenCLContext * context);
 void gst_gl_opencl_batch_free (gpointer interop);
 gboolean gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
-    GstGLOpenCLFlight * flight, GError ** error);
+    GstGLOpenCLJob * job, GError ** error);
 gboolean gst_gl_opencl_batch_finish (gpointer interop, gpointer state,
-    GstGLOpenCLFlight * flight, GError ** error);
+    GstGLOpenCLJob * job, GError ** error);
 
 G_END_DECLS

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Interop backend external-memory: OpenCL uses textures that are also OpenCL
  * images. Frames from our own pools are already in textures of this kind. For
- * other frames, OpenGL copies the input into a texture of the flight, and the
- * result out of another texture of the flight. All commands are enqueued at
+ * other frames, OpenGL copies the input into a texture of the job, and the
+ * result out of another texture of the job. All commands are enqueued at
  * once, and the GPU keeps their order.
  *
  * Frames that are held back are enqueued together, see gstglopenclbatch.h. */
 #include "gstglopenclbatch.h"
 #include "gstglopenclexternalallocator.h"
 
-#define MAX_TEXTURES (GST_GL_OPENCL_MAX_FLIGHTS * GST_GL_OPENCL_MAX_LENT)
+#define MAX_TEXTURES (GST_GL_OPENCL_MAX_JOBS * GST_GL_OPENCL_MAX_LENT)
 
 G_STATIC_ASSERT (MAX_TEXTURES <= GST_GL_OPENCL_MAX_ACQUIRED);
 
@@ -28,7 +28,7 @@ typedef struct
   GstGLOpenCLExternalTexture *copies[OCL_MAX_PLANES];
 } Planes;
 
-/* State of one flight. */
+/* State of one job. */
 typedef struct
 {
   GstGLOpenCLLoan loan;
@@ -137,7 +137,7 @@ ensure_planes (GstGLOpenCLContext * context, Planes * planes,
 static GstGLMemory **
 get_output_memories (GstGLOpenCLLoan * loan)
 {
-  return loan->memories + loan->n_memories - loan->flight->format->n_planes;
+  return loan->memories + loan->n_memories - loan->job->format->n_planes;
 }
 
 /* A frame that is filtered in place is read while it is written, so its
@@ -149,11 +149,11 @@ external_memory_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
   ExternalLoan *external = (ExternalLoan *) loan;
   GstGLMemory **written = get_output_memories (loan);
   const OclFrame frame =
-      gst_gl_opencl_flight_describe (loan->flight, OCL_STORAGE_IMAGE);
+      gst_gl_opencl_job_describe (loan->job, OCL_STORAGE_IMAGE);
 
   return ensure_planes (batch->context, &external->input, loan->memories,
       TRUE, &frame, error)
-      && (!loan->flight->output_buffer
+      && (!loan->job->output_buffer
       || ensure_planes (batch->context, &external->output, written,
           written != loan->memories, &frame, error));
 }
@@ -164,9 +164,9 @@ external_memory_describe (G_GNUC_UNUSED GstGLOpenCLBatch * batch,
 {
   const ExternalLoan *external = (const ExternalLoan *) loan;
 
-  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
+  for (guint i = 0; i < loan->job->format->n_planes; i++) {
     input->planes[i].memory = external->input.used[i]->image;
-    if (loan->flight->output_buffer)
+    if (loan->job->output_buffer)
       output->planes[i].memory = external->output.used[i]->image;
   }
 }
@@ -193,9 +193,9 @@ get_textures (const GstGLOpenCLBatch * batch, Textures * all)
     const GstGLOpenCLLoan *loan = batch->loans[i];
     const ExternalLoan *external = (const ExternalLoan *) loan;
 
-    for (guint j = 0; j < loan->flight->format->n_planes; j++) {
+    for (guint j = 0; j < loan->job->format->n_planes; j++) {
       add_texture (all, external->input.used[j]);
-      if (loan->flight->output_buffer)
+      if (loan->job->output_buffer)
         add_texture (all, external->output.used[j]);
     }
   }
@@ -230,7 +230,7 @@ external_memory_take (GstGLOpenCLBatch * batch, GError ** error)
     GstGLOpenCLLoan *loan = batch->loans[i];
 
     copy_planes (batch, &((ExternalLoan *) loan)->input, loan->memories,
-        loan->flight->format->n_planes, FALSE);
+        loan->job->format->n_planes, FALSE);
   }
   gst_gl_opencl_shader_copy_end (external->copy);
   return gst_gl_opencl_external_acquire (external, all.textures, all.images,
@@ -252,15 +252,15 @@ external_memory_give_back (GstGLOpenCLBatch * batch, cl_event * given_back,
   for (guint i = 0; i < batch->n_loans; i++) {
     GstGLOpenCLLoan *loan = batch->loans[i];
 
-    if (loan->flight->output_buffer)
+    if (loan->job->output_buffer)
       copy_planes (batch, &((ExternalLoan *) loan)->output,
-          get_output_memories (loan), loan->flight->format->n_planes, TRUE);
+          get_output_memories (loan), loan->job->format->n_planes, TRUE);
   }
   gst_gl_opencl_shader_copy_end (external->copy);
   /* When OpenCL ends, OpenGL still copies the frame. Submit OpenGL's commands
    * to the GPU, so that other GL contexts can wait for them. */
   for (guint i = 0; i < batch->n_loans; i++) {
-    GstBuffer *output = batch->loans[i]->flight->output_buffer;
+    GstBuffer *output = batch->loans[i]->job->output_buffer;
     GstGLSyncMeta *sync = output ? gst_buffer_get_gl_sync_meta (output) : NULL;
 
     if (sync)

@@ -12,7 +12,7 @@
 #include "gl/gstglopenclsharedimage.h"
 #include "gstglopenclbatch.h"
 
-#define MAX_TEXTURES (GST_GL_OPENCL_MAX_FLIGHTS * GST_GL_OPENCL_MAX_LENT)
+#define MAX_TEXTURES (GST_GL_OPENCL_MAX_JOBS * GST_GL_OPENCL_MAX_LENT)
 
 /* The image of a texture in a context. */
 typedef struct
@@ -116,7 +116,7 @@ get_texture (const GstGLOpenCLBatch * batch, const GstGLOpenCLLoan * loan,
     guint i, GError ** error)
 {
   GstGLMemory *memory = loan->memories[i];
-  const OclFormat *format = loan->flight->format;
+  const OclFormat *format = loan->job->format;
   Texture *texture = NULL;
 
   g_mutex_lock (&textures_lock);
@@ -162,8 +162,8 @@ gl_sharing_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
 
     if (!texture)
       return FALSE;
-    if (!gst_gl_opencl_flight_takes (loan->flight, texture->bytes_swapped)) {
-      loan->flight->bytes_swapped = texture->bytes_swapped;
+    if (!gst_gl_opencl_job_takes (loan->job, texture->bytes_swapped)) {
+      loan->job->bytes_swapped = texture->bytes_swapped;
       g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
           "The driver shares the textures of one frame with "
           "different byte orders. Set interop=auto or host-copy.");
@@ -221,7 +221,7 @@ static void
 gl_sharing_describe (GstGLOpenCLBatch * batch, const GstGLOpenCLLoan * loan,
     OclFrame * input, OclFrame * output)
 {
-  const guint n_planes = loan->flight->format->n_planes;
+  const guint n_planes = loan->job->format->n_planes;
   const guint first_output = loan->n_memories - n_planes;
 
   for (guint i = 0; i < n_planes; i++) {

@@ -9,7 +9,7 @@
 #include "gstglopenclinterop.h"
 #include "gstglopencltransfer.h"
 
-/* State of one flight: the memory of its frames. */
+/* State of one job: the memory of its frames. */
 typedef struct
 {
   GstGLOpenCLStaging input;
@@ -80,64 +80,64 @@ host_copy_check_format (gpointer interop, const OclFormat * format, gint width,
 }
 
 static OclFrame
-describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
+describe_mapped (const GstGLOpenCLJob * job, GstVideoFrame * mapped)
 {
-  OclFrame frame = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_BUFFER);
+  OclFrame frame = gst_gl_opencl_job_describe (job, OCL_STORAGE_BUFFER);
 
   for (guint i = 0; i < frame.info.format->n_planes; i++)
     frame.planes[i].stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i);
   return frame;
 }
 
-/* Returns the staging memory of the output of the flight: the input's staging
+/* Returns the staging memory of the output of the job: the input's staging
  * memory if the frame is filtered in place, or NULL if the frame is only
  * read. */
 static GstGLOpenCLStaging *
-get_output_staging (Buffers * buffers, GstGLOpenCLFlight * flight)
+get_output_staging (Buffers * buffers, GstGLOpenCLJob * job)
 {
-  GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
+  GstVideoFrame *mapped = gst_gl_opencl_job_get_output (job);
 
   if (!mapped)
     return NULL;
-  return mapped == &flight->input ? &buffers->input : &buffers->output;
+  return mapped == &job->input ? &buffers->input : &buffers->output;
 }
 
-/* Begins a flight whose frames are copied to and from the device. */
+/* Begins a job whose frames are copied to and from the device. */
 static gboolean
-begin_staged (HostCopy * self, Buffers * buffers, GstGLOpenCLFlight * flight,
+begin_staged (HostCopy * self, Buffers * buffers, GstGLOpenCLJob * job,
     GError ** error)
 {
-  const OclFrame like = describe_mapped (flight, &flight->input);
+  const OclFrame like = describe_mapped (job, &job->input);
   GstGLOpenCLTransfer *transfer = &self->transfer;
   GstGLOpenCLStaging *input = &buffers->input;
-  GstGLOpenCLStaging *output = get_output_staging (buffers, flight);
+  GstGLOpenCLStaging *output = get_output_staging (buffers, job);
   const gboolean in_place = output == input;
 
   return gst_gl_opencl_transfer_prepare (transfer, &transfer->upload, input,
-      &like.info, &flight->input, error)
+      &like.info, &job->input, error)
       && (!output || gst_gl_opencl_transfer_prepare (transfer,
           &transfer->download, output, &like.info,
-          in_place ? NULL : &flight->output, error))
-      && gst_gl_opencl_transfer_upload (transfer, input, &flight->input,
-      flight->timer, error)
-      && gst_gl_opencl_flight_enqueue (flight, self->ocl, &input->frame,
+          in_place ? NULL : &job->output, error))
+      && gst_gl_opencl_transfer_upload (transfer, input, &job->input,
+      job->timer, error)
+      && gst_gl_opencl_job_enqueue (job, self->ocl, &input->frame,
       output ? &output->frame : NULL, error)
       && (!output || gst_gl_opencl_transfer_begin_download (transfer, output,
-          gst_gl_opencl_flight_get_output (flight), flight->timer, error))
-      && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
+          gst_gl_opencl_job_get_output (job), job->timer, error))
+      && gst_gl_opencl_job_enqueue_read (job, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
 }
 
 /* Sets @frame to a frame that wraps the mapped pixels. The caller clears
  * @frame. */
 static gboolean
-wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
+wrap_mapped (OclContext * ocl, const GstGLOpenCLJob * job,
     GstVideoFrame * mapped, cl_mem_flags flags, OclFrame * frame,
     GError ** error)
 {
   cl_int status = CL_SUCCESS;
 
-  *frame = describe_mapped (flight, mapped);
+  *frame = describe_mapped (job, mapped);
   for (guint i = 0; i < frame->info.format->n_planes; i++) {
     frame->planes[i].memory = clCreateBuffer (ocl->context,
         flags | CL_MEM_USE_HOST_PTR, ocl_frame_get_size (frame, i),
@@ -154,19 +154,19 @@ wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
  * if there is no other frame. Some devices reject memory, such as memory that a
  * GL driver maps. */
 static gboolean
-wrap_both (HostCopy * self, Buffers * buffers, GstGLOpenCLFlight * flight)
+wrap_both (HostCopy * self, Buffers * buffers, GstGLOpenCLJob * job)
 {
-  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
-  gboolean in_place = output == &flight->input;
+  GstVideoFrame *output = gst_gl_opencl_job_get_output (job);
+  gboolean in_place = output == &job->input;
   g_autoptr (GError) error = NULL;
 
   if (!self->ocl->device->host_unified || self->wrapping_fails)
     return FALSE;
-  if (wrap_mapped (self->ocl, flight, &flight->input,
+  if (wrap_mapped (self->ocl, job, &job->input,
           in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY,
           &buffers->wrapped_input, &error)
       && (in_place || !output
-          || wrap_mapped (self->ocl, flight, output, CL_MEM_READ_WRITE,
+          || wrap_mapped (self->ocl, job, output, CL_MEM_READ_WRITE,
               &buffers->wrapped_output, &error)))
     return TRUE;
   GST_INFO ("frames are copied from now on: %s", error->message);
@@ -203,59 +203,58 @@ enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
 /* Releases the wrapped memory and the mapped buffers. No command of the frame
  * may be running. */
 static void
-buffers_release (HostCopy * self, Buffers * buffers, GstGLOpenCLFlight * flight)
+buffers_release (HostCopy * self, Buffers * buffers, GstGLOpenCLJob * job)
 {
   ocl_frame_clear (&buffers->wrapped_output);
   ocl_frame_clear (&buffers->wrapped_input);
-  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
+  gst_gl_opencl_job_unmap (job, self->context->gl_context);
 }
 
 static gboolean
-host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
+host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLJob * job,
     GError ** error)
 {
   HostCopy *self = interop;
   Buffers *buffers = state;
 
-  if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, 0, error))
+  if (!gst_gl_opencl_job_map (job, self->context->gl_context, 0, error))
     return FALSE;
 
-  buffers->staged = !wrap_both (self, buffers, flight);
-  const GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
+  buffers->staged = !wrap_both (self, buffers, job);
+  const GstVideoFrame *mapped = gst_gl_opencl_job_get_output (job);
   const OclFrame *input = &buffers->wrapped_input;
   const OclFrame *output = !mapped ? NULL
-      : mapped == &flight->input ? input : &buffers->wrapped_output;
-  const gboolean ok =
-      buffers->staged ? begin_staged (self, buffers, flight, error)
-      : gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output, error)
-      && (!output || enqueue_map (self, output, flight->timer, error))
-      && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
+      : mapped == &job->input ? input : &buffers->wrapped_output;
+  const gboolean ok = buffers->staged ? begin_staged (self, buffers, job, error)
+      : gst_gl_opencl_job_enqueue (job, self->ocl, input, output, error)
+      && (!output || enqueue_map (self, output, job->timer, error))
+      && gst_gl_opencl_job_enqueue_read (job, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
   if (!ok) {
     gst_gl_opencl_transfer_finish_queues (&self->transfer);
-    buffers_release (self, buffers, flight);
+    buffers_release (self, buffers, job);
   }
   return ok;
 }
 
 static gboolean
-host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
+host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLJob * job,
     GError ** error)
 {
   HostCopy *self = interop;
   Buffers *buffers = state;
   GstGLOpenCLStaging *output =
-      buffers->staged ? get_output_staging (buffers, flight) : NULL;
+      buffers->staged ? get_output_staging (buffers, job) : NULL;
   GstClockTime start = gst_util_get_timestamp ();
 
   gboolean ok = output
       ? gst_gl_opencl_transfer_finish_download (&self->transfer, output,
-      gst_gl_opencl_flight_get_output (flight), flight->timer, error)
-      : ocl_timer_wait (flight->timer, error);
+      gst_gl_opencl_job_get_output (job), job->timer, error)
+      : ocl_timer_wait (job->timer, error);
   if (!ok)
     gst_gl_opencl_transfer_finish_queues (&self->transfer);
-  flight->wait_time += gst_util_get_timestamp () - start;
-  buffers_release (self, buffers, flight);
+  job->wait_time += gst_util_get_timestamp () - start;
+  buffers_release (self, buffers, job);
   return ok;
 }
 

@@ -21,7 +21,7 @@ static const GstGLOpenCLInterop *const interops[GST_GL_OPENCL_N_MODES] = {
 #endif
 };
 
-G_STATIC_ASSERT (G_N_ELEMENTS (((GstGLOpenCLFlight *) NULL)->states)
+G_STATIC_ASSERT (G_N_ELEMENTS (((GstGLOpenCLJob *) NULL)->states)
     == GST_GL_OPENCL_N_MODES);
 
 static const OclValue modes[] = {
@@ -329,30 +329,29 @@ gst_gl_opencl_ways_get_allocator (GstGLOpenCLWays * self)
 }
 
 void
-gst_gl_opencl_ways_prepare (GstGLOpenCLWays * self, GstGLOpenCLFlight * flight)
+gst_gl_opencl_ways_prepare (GstGLOpenCLWays * self, GstGLOpenCLJob * job)
 {
-  if (flight->states[self->mode])
+  if (job->states[self->mode])
     return;
   gst_gl_opencl_ways_ensure (self, self->mode);
-  flight->states[self->mode] = g_malloc0 (interops[self->mode]->state_size);
+  job->states[self->mode] = g_malloc0 (interops[self->mode]->state_size);
 }
 
 void
-gst_gl_opencl_ways_clear_flight (GstGLOpenCLWays * self,
-    GstGLOpenCLFlight * flight)
+gst_gl_opencl_ways_clear_job (GstGLOpenCLWays * self, GstGLOpenCLJob * job)
 {
   for (guint mode = 0; mode < GST_GL_OPENCL_N_MODES; mode++) {
-    if (flight->states[mode] && interops[mode]->clear_state)
-      interops[mode]->clear_state (self->ways[mode], flight->states[mode]);
-    g_clear_pointer (&flight->states[mode], g_free);
+    if (job->states[mode] && interops[mode]->clear_state)
+      interops[mode]->clear_state (self->ways[mode], job->states[mode]);
+    g_clear_pointer (&job->states[mode], g_free);
   }
 }
 
 /* Discards the measured times, and sets @error if the failed call did not. */
 static gboolean
-fail_flight (GstGLOpenCLFlight * flight, GError ** error)
+fail_job (GstGLOpenCLJob * job, GError ** error)
 {
-  ocl_timer_reset (flight->timer);
+  ocl_timer_reset (job->timer);
   if (!*error)
     g_set_error_literal (error, GST_RESOURCE_ERROR,
         GST_RESOURCE_ERROR_FAILED,
@@ -361,25 +360,25 @@ fail_flight (GstGLOpenCLFlight * flight, GError ** error)
 }
 
 gboolean
-gst_gl_opencl_ways_begin (GstGLOpenCLWays * self, GstGLOpenCLFlight * flight,
+gst_gl_opencl_ways_begin (GstGLOpenCLWays * self, GstGLOpenCLJob * job,
     GError ** error)
 {
-  GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (flight->input_buffer);
+  GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (job->input_buffer);
 
   if (sync)
     gst_gl_sync_meta_wait (sync, self->context->gl_context);
   if (!interops[self->mode]->begin (self->ways[self->mode],
-          flight->states[self->mode], flight, error))
-    return fail_flight (flight, error);
-  flight->mode = self->mode;
+          job->states[self->mode], job, error))
+    return fail_job (job, error);
+  job->mode = self->mode;
   return TRUE;
 }
 
 gboolean
-gst_gl_opencl_ways_finish (GstGLOpenCLWays * self, GstGLOpenCLFlight * flight,
+gst_gl_opencl_ways_finish (GstGLOpenCLWays * self, GstGLOpenCLJob * job,
     GError ** error)
 {
-  return interops[flight->mode]->finish (self->ways[flight->mode],
-      flight->states[flight->mode], flight, error)
-      || fail_flight (flight, error);
+  return interops[job->mode]->finish (self->ways[job->mode],
+      job->states[job->mode], job, error)
+      || fail_job (job, error);
 }

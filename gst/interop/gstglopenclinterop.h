@@ -12,7 +12,7 @@
 
 #include <gst/gl/gl.h>
 
-#include "frame/gstglopenclflight.h"
+#include "frame/gstglopencljob.h"
 #include "gstglopenclcontext.h"
 
 G_BEGIN_DECLS
@@ -25,22 +25,22 @@ extern const OclValues gst_gl_opencl_interop_modes;
  * @new: creates an instance, which keeps a reference to @context. Does not use
  *    the device
  * @free: frees an instance. No frame may be in flight
- * @state_size: the size in bytes of the state of an instance for one flight,
+ * @state_size: the size in bytes of the state of an instance for one job,
  *    which is kept between frames and starts zeroed
- * @clear_state: clears the state of one flight, or NULL
+ * @clear_state: clears the state of one job, or NULL
  * @get_allocator: returns the allocator with which pools of frames need fewer
  *    copies. The instance owns the allocator. NULL if any allocator can be
  *    used.
  * @check_format: returns whether the backend supports frames of @format, @width
  *    by @height in size. Fails with OCL_ERROR_NOT_SUPPORTED and a message that
  *    names the limit. NULL if gst_gl_opencl_context_check_format() does.
- * @begin: maps the buffers of the flight and enqueues its commands, either now
- *    or together with later flights. Does not wait for OpenCL. @error must not
+ * @begin: maps the buffers of the job and enqueues its commands, either now
+ *    or together with later jobs. Does not wait for OpenCL. @error must not
  *    be NULL. On failure no command of the frame is running and nothing is
  *    mapped. With OCL_ERROR_NOT_SUPPORTED both buffers are unchanged.
  * @finish: enqueues the commands that @begin has not enqueued, and waits until
- *    OpenCL has finished the flight and the reads to the host. Adds the
- *    duration to the wait time of the flight, and unmaps the buffers. Flights
+ *    OpenCL has finished the job and the reads to the host. Adds the
+ *    duration to the wait time of the job, and unmaps the buffers. Jobs
  *    are finished in the order in which they were begun.
  *
  * Passes frames to OpenCL and back. @new, @free, @clear_state and
@@ -58,9 +58,9 @@ typedef struct
   gboolean (*check_format) (gpointer interop, const OclFormat * format,
       gint width, gint height, GError ** error);
   gboolean (*begin) (gpointer interop, gpointer state,
-      GstGLOpenCLFlight * flight, GError ** error);
+      GstGLOpenCLJob * job, GError ** error);
   gboolean (*finish) (gpointer interop, gpointer state,
-      GstGLOpenCLFlight * flight, GError ** error);
+      GstGLOpenCLJob * job, GError ** error);
 } GstGLOpenCLInterop;
 
 extern const GstGLOpenCLInterop gst_gl_opencl_gl_sharing;
@@ -129,7 +129,7 @@ gboolean gst_gl_opencl_ways_open (GstGLOpenCLWays * ways,
     GstGLContext * gl_context, const GstGLOpenCLRequest * request,
     GstObject * owner, GError ** error);
 
-/* Frees everything. The states of all flights must have been freed. */
+/* Frees everything. The states of all jobs must have been freed. */
 void gst_gl_opencl_ways_close (GstGLOpenCLWays * ways);
 
 /* Chooses the interop backend for frames of @format. If their size or their
@@ -159,20 +159,20 @@ GstAllocator *gst_gl_opencl_ways_get_allocator (GstGLOpenCLWays * ways);
 gboolean gst_gl_opencl_ways_can_work_in_place (const GstGLOpenCLWays * ways,
     GstBuffer * buffer, const OclFrameInfo * info);
 
-/* Creates the state of the interop backend for @flight, if there is none
+/* Creates the state of the interop backend for @job, if there is none
  * yet. */
 void gst_gl_opencl_ways_prepare (GstGLOpenCLWays * ways,
-    GstGLOpenCLFlight * flight);
+    GstGLOpenCLJob * job);
 
-/* Frees the states of @flight, which must not have been begun. */
-void gst_gl_opencl_ways_clear_flight (GstGLOpenCLWays * ways,
-    GstGLOpenCLFlight * flight);
+/* Frees the states of @job, which must not have been begun. */
+void gst_gl_opencl_ways_clear_job (GstGLOpenCLWays * ways,
+    GstGLOpenCLJob * job);
 
-/* Begin @flight, which must be prepared, and finish it, see GstGLOpenCLInterop.
+/* Begin @job, which must be prepared, and finish it, see GstGLOpenCLInterop.
  * Set @error, which must not be NULL, on every failure. */
 gboolean gst_gl_opencl_ways_begin (GstGLOpenCLWays * ways,
-    GstGLOpenCLFlight * flight, GError ** error);
+    GstGLOpenCLJob * job, GError ** error);
 gboolean gst_gl_opencl_ways_finish (GstGLOpenCLWays * ways,
-    GstGLOpenCLFlight * flight, GError ** error);
+    GstGLOpenCLJob * job, GError ** error);
 
 G_END_DECLS

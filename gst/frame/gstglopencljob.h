@@ -2,9 +2,9 @@
 /* Per-frame job: the work, parameters, mapped buffers, timer and results of one
  * frame while it is processed.
  *
- * A session has several flights and reuses them. The element passes a flight to
+ * A session has several jobs and reuses them. The element passes a job to
  * the interop backend, which passes it to the operation, without callbacks. A
- * flight is used on the streaming thread, or on the GL thread while the
+ * job is used on the streaming thread, or on the GL thread while the
  * streaming thread waits for it. */
 
 #pragma once
@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 
 /* Maximum number of frames in flight: the frames that are held back, the frames
  * that wait for later frames, and the next frame. */
-#define GST_GL_OPENCL_MAX_FLIGHTS \
+#define GST_GL_OPENCL_MAX_JOBS \
     (GST_GL_OPENCL_MAX_BACKLOG + OCL_MAX_LOOKAHEAD + 1)
 
 /**
@@ -45,7 +45,7 @@ typedef enum
 } GstGLOpenCLWork;
 
 /**
- * GstGLOpenCLFlight:
+ * GstGLOpenCLJob:
  * @links: the operations that compute the output from the input, with their
  *    parameters for this frame (owned copy)
  * @chain: the object that runs @links on the device (owned), or NULL
@@ -83,9 +83,9 @@ typedef enum
  * @number: number of frames filtered before, since the start or the last
  *    discontinuity
  * @age: number of frames that the first operation received, including the
- *    input, after the frame that the flight filters
+ *    input, after the frame that the job filters
  * @wait_time: time in nanoseconds that the streaming thread has waited for the
- *    flight
+ *    job
  * @waits: whether the frame waits for later frames before it is begun
  * @pushed: the output buffer, while the frame is held back (owned)
  */
@@ -119,60 +119,60 @@ typedef struct
   guint64 wait_time;
   gboolean waits;
   GstBuffer *pushed;
-} GstGLOpenCLFlight;
+} GstGLOpenCLJob;
 
 /* Returns the work for the frame, by its parameters and its emission. */
-GstGLOpenCLWork gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight *
-    flight);
+GstGLOpenCLWork gst_gl_opencl_job_get_work (const GstGLOpenCLJob *
+    job);
 
 /* Returns whether any operation changes the frame, by the parameters of
- * @flight. */
-gboolean gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * flight);
+ * @job. */
+gboolean gst_gl_opencl_job_is_filtered (const GstGLOpenCLJob * job);
 
 /* Returns the number of later frames that the first operation reads, by the
- * parameters of @flight. */
-guint gst_gl_opencl_flight_get_lookahead (const GstGLOpenCLFlight * flight);
+ * parameters of @job. */
+guint gst_gl_opencl_job_get_lookahead (const GstGLOpenCLJob * job);
 
-/* Returns the mapped frame that @flight writes, or NULL if it only reads. */
-GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);
+/* Returns the mapped frame that @job writes, or NULL if it only reads. */
+GstVideoFrame *gst_gl_opencl_job_get_output (GstGLOpenCLJob * job);
 
-/* Returns a frame of the flight's size and format, without memory. The size is
+/* Returns a frame of the job's size and format, without memory. The size is
  * the size in the caps: a mapped frame may be larger. */
-OclFrame gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * flight,
+OclFrame gst_gl_opencl_job_describe (const GstGLOpenCLJob * job,
     OclStorage storage);
 
-/* Returns whether the graphs of the flight support textures with
+/* Returns whether the graphs of the job support textures with
  * @bytes_swapped, see OclFrame. */
-gboolean gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * flight,
+gboolean gst_gl_opencl_job_takes (const GstGLOpenCLJob * job,
     gboolean bytes_swapped);
 
 /* Returns whether all memory of both buffers belongs to @gl_context. */
-gboolean gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * flight,
+gboolean gst_gl_opencl_job_is_of_context (const GstGLOpenCLJob * job,
     GstGLContext * gl_context);
 
 /* Maps the buffers with @flags and the flags for reading and writing. If the
  * buffers belong to @gl_context, they are mapped together on its GL thread.
  * Must be called on the streaming thread or, if the buffers belong to
  * @gl_context, on its GL thread. */
-gboolean gst_gl_opencl_flight_map (GstGLOpenCLFlight * flight,
+gboolean gst_gl_opencl_job_map (GstGLOpenCLJob * job,
     GstGLContext * gl_context, GstMapFlags flags, GError ** error);
 
-/* Unmaps the buffers that gst_gl_opencl_flight_map() mapped. Must be called on
- * a thread that may call gst_gl_opencl_flight_map(). */
-void gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * flight,
+/* Unmaps the buffers that gst_gl_opencl_job_map() mapped. Must be called on
+ * a thread that may call gst_gl_opencl_job_map(). */
+void gst_gl_opencl_job_unmap (GstGLOpenCLJob * job,
     GstGLContext * gl_context);
 
 /* Enqueues all work on the device between acquire and release of the frames.
  * @output is NULL if the frame is only read. To work in place, @output has the
  * memory of @input. */
-gboolean gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * flight,
+gboolean gst_gl_opencl_job_enqueue (GstGLOpenCLJob * job,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
     GError ** error);
 
 /* Enqueues the read of results to the host, if there are any. Must be called
  * after the release of the frames, because on some drivers a read delays the
  * release of textures. */
-gboolean gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * flight,
+gboolean gst_gl_opencl_job_enqueue_read (GstGLOpenCLJob * job,
     OclContext * ocl, GError ** error);
 
 G_END_DECLS

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstglopenclflight.h"
+#include "gstglopencljob.h"
 
 gboolean
-gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * self)
+gst_gl_opencl_job_is_filtered (const GstGLOpenCLJob * self)
 {
   return !ocl_links_are_neutral (&self->links);
 }
 
 guint
-gst_gl_opencl_flight_get_lookahead (const GstGLOpenCLFlight * self)
+gst_gl_opencl_job_get_lookahead (const GstGLOpenCLJob * self)
 {
   return ocl_links_get_neighbours (&self->links).n_later;
 }
 
 GstGLOpenCLWork
-gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight * self)
+gst_gl_opencl_job_get_work (const GstGLOpenCLJob * self)
 {
   const GstGLOpenCLHistogramFrame *emission = &self->emission;
   GstGLOpenCLWork work = GST_GL_OPENCL_WORK_NONE;
 
-  if (gst_gl_opencl_flight_is_filtered (self) || emission->settings.overlay)
+  if (gst_gl_opencl_job_is_filtered (self) || emission->settings.overlay)
     work |= GST_GL_OPENCL_WORK_READ | GST_GL_OPENCL_WORK_WRITE;
   if (emission->due)
     work |= GST_GL_OPENCL_WORK_READ;
@@ -30,7 +30,7 @@ gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight * self)
 }
 
 GstVideoFrame *
-gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * self)
+gst_gl_opencl_job_get_output (GstGLOpenCLJob * self)
 {
   if (!self->output_buffer)
     return NULL;
@@ -39,8 +39,7 @@ gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * self)
 }
 
 OclFrame
-gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
-    OclStorage storage)
+gst_gl_opencl_job_describe (const GstGLOpenCLJob * self, OclStorage storage)
 {
   const OclFrame frame = {.info = {.format = self->format,.colorimetry =
           self->colorimetry,.interlaced = self->interlaced,.storage =
@@ -52,8 +51,7 @@ gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
 }
 
 gboolean
-gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * self,
-    gboolean bytes_swapped)
+gst_gl_opencl_job_takes (const GstGLOpenCLJob * self, gboolean bytes_swapped)
 {
   return (!self->graph || ocl_graph_takes (self->graph, bytes_swapped))
       && gst_gl_opencl_histogram_frame_takes (&self->emission, bytes_swapped);
@@ -62,7 +60,7 @@ gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * self,
 /* gst_gl_context_thread_add() passes a MapCall to its function. */
 typedef struct
 {
-  GstGLOpenCLFlight *flight;
+  GstGLOpenCLJob *job;
   GstMapFlags flags;
   gboolean done;
   gboolean ok;
@@ -72,7 +70,7 @@ static void
 map_buffers (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   MapCall *call = data;
-  GstGLOpenCLFlight *self = call->flight;
+  GstGLOpenCLJob *self = call->job;
   const gboolean in_place = self->input_buffer == self->output_buffer;
 
   call->done = TRUE;
@@ -90,10 +88,10 @@ static void
 unmap_buffers (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   MapCall *call = data;
-  GstGLOpenCLFlight *self = call->flight;
+  GstGLOpenCLJob *self = call->job;
 
   call->done = TRUE;
-  if (gst_gl_opencl_flight_get_output (self) == &self->output)
+  if (gst_gl_opencl_job_get_output (self) == &self->output)
     gst_video_frame_unmap (&self->output);
   gst_video_frame_unmap (&self->input);
 }
@@ -112,7 +110,7 @@ is_of_context (GstBuffer * buffer, GstGLContext * gl_context)
 }
 
 gboolean
-gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * self,
+gst_gl_opencl_job_is_of_context (const GstGLOpenCLJob * self,
     GstGLContext * gl_context)
 {
   return is_of_context (self->input_buffer, gl_context)
@@ -125,10 +123,10 @@ gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * self,
  * context, runs @func on the calling thread, because two GL threads could wait
  * for each other. */
 static void
-run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
+run_on_gl_thread (GstGLOpenCLJob * self, GstGLContext * gl_context,
     GstGLContextThreadFunc func, MapCall * call)
 {
-  if (gst_gl_opencl_flight_is_of_context (self, gl_context))
+  if (gst_gl_opencl_job_is_of_context (self, gl_context))
     gst_gl_context_thread_add (gl_context, func, call);
   /* A GL thread that has ended does not run @func either. */
   if (!call->done)
@@ -136,7 +134,7 @@ run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
 }
 
 gboolean
-gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
+gst_gl_opencl_job_map (GstGLOpenCLJob * self, GstGLContext * gl_context,
     GstMapFlags flags, GError ** error)
 {
   MapCall call = { self, flags, FALSE, FALSE };
@@ -162,7 +160,7 @@ gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
 }
 
 void
-gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
+gst_gl_opencl_job_unmap (GstGLOpenCLJob * self, GstGLContext * gl_context)
 {
   MapCall call = { self, 0, FALSE, TRUE };
   GstBuffer *output = self->output_buffer;
@@ -182,17 +180,17 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
 /* Returns whether the first operation only copies the input, and the frame is
  * filtered when later frames have arrived. */
 static gboolean
-gst_gl_opencl_flight_only_takes (const GstGLOpenCLFlight * self)
+gst_gl_opencl_job_only_takes (const GstGLOpenCLJob * self)
 {
   return self->waits && !self->output_buffer;
 }
 
 gboolean
-gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
+gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
     const OclFrame * input, const OclFrame * output, GError ** error)
 {
-  const gboolean only_takes = gst_gl_opencl_flight_only_takes (self);
-  const gboolean is_filtered = gst_gl_opencl_flight_is_filtered (self);
+  const gboolean only_takes = gst_gl_opencl_job_only_takes (self);
+  const gboolean is_filtered = gst_gl_opencl_job_is_filtered (self);
   const GstClockTime time = self->emission.times.stream_time;
   OclFrame kept;
 
@@ -236,10 +234,10 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
 }
 
 gboolean
-gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * self, OclContext * ocl,
+gst_gl_opencl_job_enqueue_read (GstGLOpenCLJob * self, OclContext * ocl,
     GError ** error)
 {
-  if (gst_gl_opencl_flight_only_takes (self))
+  if (gst_gl_opencl_job_only_takes (self))
     return TRUE;
   return gst_gl_opencl_histogram_frame_enqueue_read (&self->emission, ocl,
       self->timer, error)

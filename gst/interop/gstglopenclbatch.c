@@ -8,19 +8,19 @@
 typedef struct
 {
   GstGLOpenCLBatch *batch;
-  GstGLOpenCLLoan *loan;
+  GstGLOpenCLAcquireSet *set;
   gboolean mapped;
   gboolean ok;
   GError **error;
 } BatchCall;
 
 gpointer
-gst_gl_opencl_batch_new (gsize size, const GstGLOpenCLLender * lender,
+gst_gl_opencl_batch_new (gsize size, const GstGLOpenCLTextureBackend * backend,
     GstGLOpenCLContext * context)
 {
   GstGLOpenCLBatch *self = g_malloc0 (size);
 
-  self->lender = lender;
+  self->backend = backend;
   self->context = gst_gl_opencl_context_ref (context);
   return self;
 }
@@ -34,7 +34,7 @@ gst_gl_opencl_batch_free (gpointer interop)
   g_free (self);
 }
 
-/* Acquires the textures, enqueues the commands of all loans, and releases the
+/* Acquires the textures, enqueues the commands of all sets, and releases the
  * textures. */
 static gboolean
 gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
@@ -44,59 +44,60 @@ gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
   gboolean ok = TRUE;
 
   /* A frame that failed since then may also have used textures of these
-   * loans. */
-  for (guint i = 0; i < self->n_loans; i++) {
-    if (!self->lender->prepare (self, self->loans[i], error))
+   * sets. */
+  for (guint i = 0; i < self->n_sets; i++) {
+    if (!self->backend->prepare (self, self->sets[i], error))
       return FALSE;
   }
-  if (!self->lender->take (self, error))
+  if (!self->backend->take (self, error))
     return FALSE;
-  for (guint i = 0; ok && i < self->n_loans; i++) {
-    GstGLOpenCLJob *job = self->loans[i]->job;
+  for (guint i = 0; ok && i < self->n_sets; i++) {
+    GstGLOpenCLJob *job = self->sets[i]->job;
     OclFrame input = gst_gl_opencl_job_describe (job, OCL_STORAGE_IMAGE);
     OclFrame output = input;
 
-    self->lender->describe (self, self->loans[i], &input, &output);
+    self->backend->describe (self, self->sets[i], &input, &output);
     ok = gst_gl_opencl_job_enqueue (job, ocl, &input,
         job->output_buffer ? &output : NULL, error);
   }
-  ok = self->lender->give_back (self, &given_back, ok ? error : NULL) && ok;
-  for (guint i = 0; ok && i < self->n_loans; i++) {
+  ok = self->backend->give_back (self, &given_back, ok ? error : NULL) && ok;
+  for (guint i = 0; ok && i < self->n_sets; i++) {
     ok = ocl_check (clRetainEvent (given_back), "clRetainEvent", error);
     if (ok)
-      self->loans[i]->given_back = given_back;
+      self->sets[i]->given_back = given_back;
   }
   g_clear_pointer (&given_back, clReleaseEvent);
-  for (guint i = 0; ok && i < self->n_loans; i++)
-    ok = gst_gl_opencl_job_enqueue_read (self->loans[i]->job, ocl, error);
+  for (guint i = 0; ok && i < self->n_sets; i++)
+    ok = gst_gl_opencl_job_enqueue_read (self->sets[i]->job, ocl, error);
   return ok && ocl_check (clFlush (ocl->queue), "clFlush", error);
 }
 
-/* Enqueues the commands of all loans in the batch, and empties the batch. On
- * failure no command is running, and the member failure of every loan is
+/* Enqueues the commands of all sets in the batch, and empties the batch. On
+ * failure no command is running, and the member failure of every set is
  * set. */
 static void
 gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->n_loans > 0 && !gst_gl_opencl_batch_run (self, &error)) {
+  if (self->n_sets > 0 && !gst_gl_opencl_batch_run (self, &error)) {
     g_assert (error);
     ocl_context_finish (self->context->ocl, NULL);
-    for (guint i = 0; i < self->n_loans; i++) {
-      g_clear_pointer (&self->loans[i]->given_back, clReleaseEvent);
-      self->loans[i]->failure = g_error_copy (error);
-      self->lender->forget (self, self->loans[i]);
+    for (guint i = 0; i < self->n_sets; i++) {
+      g_clear_pointer (&self->sets[i]->given_back, clReleaseEvent);
+      self->sets[i]->failure = g_error_copy (error);
+      self->backend->forget (self, self->sets[i]);
     }
   }
-  self->n_loans = 0;
+  self->n_sets = 0;
 }
 
 /* Adds the planes of a mapped frame. */
 static gboolean
-add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
+add_memories (GstGLOpenCLAcquireSet * set, GstVideoFrame * frame,
+    GError ** error)
 {
-  for (guint i = 0; i < loan->job->format->n_planes; i++) {
+  for (guint i = 0; i < set->job->format->n_planes; i++) {
     GstMemory *memory = frame->map[i].memory;
 
     if (!gst_is_gl_memory (memory)) {
@@ -106,7 +107,7 @@ add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
           "element.");
       return FALSE;
     }
-    loan->memories[loan->n_memories++] = GST_GL_MEMORY_CAST (memory);
+    set->memories[set->n_memories++] = GST_GL_MEMORY_CAST (memory);
   }
   return TRUE;
 }
@@ -116,8 +117,8 @@ add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
 static gboolean
 map (BatchCall * call)
 {
-  GstGLOpenCLLoan *loan = call->loan;
-  GstGLOpenCLJob *job = loan->job;
+  GstGLOpenCLAcquireSet *set = call->set;
+  GstGLOpenCLJob *job = set->job;
 
   call->mapped = gst_gl_opencl_job_map (job,
       call->batch->context->gl_context, GST_MAP_GL, call->error);
@@ -125,9 +126,9 @@ map (BatchCall * call)
     return FALSE;
 
   GstVideoFrame *output = gst_gl_opencl_job_get_output (job);
-  return add_memories (loan, &job->input, call->error)
+  return add_memories (set, &job->input, call->error)
       && (!output || output == &job->input
-      || add_memories (loan, output, call->error));
+      || add_memories (set, output, call->error));
 }
 
 static void
@@ -135,20 +136,20 @@ begin_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   BatchCall *call = data;
   GstGLOpenCLBatch *batch = call->batch;
-  GstGLOpenCLLoan *loan = call->loan;
+  GstGLOpenCLAcquireSet *set = call->set;
 
   call->ok = (call->mapped || map (call))
-      && batch->lender->prepare (batch, loan, call->error);
+      && batch->backend->prepare (batch, set, call->error);
   if (!call->ok)
     return;
-  g_assert (batch->n_loans < G_N_ELEMENTS (batch->loans));
-  batch->loans[batch->n_loans++] = loan;
-  if (batch->n_loans >= loan->job->n_together)
+  g_assert (batch->n_sets < G_N_ELEMENTS (batch->sets));
+  batch->sets[batch->n_sets++] = set;
+  if (batch->n_sets >= set->job->n_together)
     gst_gl_opencl_batch_enqueue (batch);
-  if (!loan->failure)
+  if (!set->failure)
     return;
   call->ok = FALSE;
-  g_propagate_error (call->error, g_steal_pointer (&loan->failure));
+  g_propagate_error (call->error, g_steal_pointer (&set->failure));
 }
 
 static void
@@ -162,7 +163,7 @@ forget_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   const BatchCall *call = data;
 
-  call->batch->lender->forget (call->batch, call->loan);
+  call->batch->backend->forget (call->batch, call->set);
 }
 
 static void
@@ -176,19 +177,19 @@ gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
     GstGLOpenCLJob * job, GError ** error)
 {
   GstGLOpenCLBatch *self = interop;
-  GstGLOpenCLLoan *loan = state;
+  GstGLOpenCLAcquireSet *set = state;
   GstGLContext *gl_context = self->context->gl_context;
-  BatchCall call = {.batch = self,.loan = loan,.error = error };
+  BatchCall call = {.batch = self,.set = set,.error = error };
   gboolean goes_on = TRUE;
 
-  memset (loan, 0, sizeof (*loan));
-  loan->job = job;
+  memset (set, 0, sizeof (*set));
+  set->job = job;
   if (!gst_gl_opencl_job_is_of_context (job, gl_context)) {
     /* Another GL context of the share group owns some of the memory. */
     goes_on = map (&call);
     /* Wait for the uploads that mapping started in the other context. */
-    if (goes_on && loan->memories[0]->mem.context != gl_context)
-      gst_gl_context_thread_add (loan->memories[0]->mem.context, finish_gl,
+    if (goes_on && set->memories[0]->mem.context != gl_context)
+      gst_gl_context_thread_add (set->memories[0]->mem.context, finish_gl,
           NULL);
   }
   if (goes_on)
@@ -198,26 +199,26 @@ gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
   return call.ok;
 }
 
-/* Waits for the commands of @loan. If they are not enqueued yet, first enqueues
- * the commands of all loans in the batch. */
+/* Waits for the commands of @set. If they are not enqueued yet, first enqueues
+ * the commands of all sets in the batch. */
 static gboolean
-gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
+gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLAcquireSet * set,
     GError ** error)
 {
   GstGLContext *gl_context = self->context->gl_context;
-  BatchCall call = {.batch = self,.loan = loan,.error = error };
+  BatchCall call = {.batch = self,.set = set,.error = error };
 
-  if (!loan->given_back && !loan->failure)
+  if (!set->given_back && !set->failure)
     gst_gl_context_thread_add (gl_context, enqueue_on_gl_thread, self);
-  if (!loan->given_back) {
-    if (loan->failure)
-      g_propagate_error (error, g_steal_pointer (&loan->failure));
+  if (!set->given_back) {
+    if (set->failure)
+      g_propagate_error (error, g_steal_pointer (&set->failure));
     else
-      self->n_loans = 0;        /* the GL thread has ended */
+      self->n_sets = 0;         /* the GL thread has ended */
     return FALSE;
   }
-  if (ocl_check (clWaitForEvents (1, &loan->given_back), "clWaitForEvents",
-          error) && ocl_timer_wait (loan->job->timer, error))
+  if (ocl_check (clWaitForEvents (1, &set->given_back), "clWaitForEvents",
+          error) && ocl_timer_wait (set->job->timer, error))
     return TRUE;
   ocl_context_finish (self->context->ocl, NULL);
   gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &call);
@@ -229,11 +230,11 @@ gst_gl_opencl_batch_finish (gpointer interop, gpointer state,
     GstGLOpenCLJob * job, GError ** error)
 {
   GstGLOpenCLBatch *self = interop;
-  GstGLOpenCLLoan *loan = state;
+  GstGLOpenCLAcquireSet *set = state;
   GstClockTime start = gst_util_get_timestamp ();
 
-  gboolean ok = gst_gl_opencl_batch_wait (self, loan, error);
-  g_clear_pointer (&loan->given_back, clReleaseEvent);
+  gboolean ok = gst_gl_opencl_batch_wait (self, set, error);
+  g_clear_pointer (&set->given_back, clReleaseEvent);
   job->wait_time += gst_util_get_timestamp () - start;
   gst_gl_opencl_job_unmap (job, self->context->gl_context);
   return ok;

@@ -4,9 +4,9 @@
  *
  * A frame is added to the batch when it is begun. The commands of all frames in
  * the batch are enqueued when the batch is large enough, or when its first
- * frame has to be finished. A GstGLOpenCLLender acquires and releases the
- * textures. A batch is the instance of an interop backend with textures, or the
- * beginning of it. */
+ * frame has to be finished. A GstGLOpenCLTextureBackend acquires and releases
+ * the textures. A batch is the instance of an interop backend with textures, or
+ * the beginning of it. */
 
 #pragma once
 
@@ -14,14 +14,14 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of memories of a loan: the planes of an input and of an
- * output. */
-#define GST_GL_OPENCL_MAX_LENT (2 * OCL_MAX_PLANES)
+/* Maximum number of memories of an acquire set: the planes of an input and of
+ * an output. */
+#define GST_GL_OPENCL_MAX_MEMORIES (2 * OCL_MAX_PLANES)
 
 /**
- * GstGLOpenCLLoan:
- * @job: the frame, whose buffers stay mapped as long as the loan lasts (not
- *    owned)
+ * GstGLOpenCLAcquireSet:
+ * @job: the frame, whose buffers stay mapped as long as the set is in use
+ *    (not owned)
  * @memories: the memories of the mapped buffers: the planes of the input, then
  *    the planes of the output if the output is another buffer (not owned)
  * @n_memories: the number of @memories
@@ -29,72 +29,73 @@ G_BEGIN_DECLS
  *    until the commands are enqueued (owned)
  * @failure: the reason why the commands could not be enqueued, or NULL (owned)
  *
- * State of a batch for one job. An interop backend may have the loan at the
+ * The textures of one job that OpenCL acquires from OpenGL and releases, and
+ * their state in a batch. An interop backend may have the set at the
  * beginning of a larger struct.
  */
 typedef struct
 {
   GstGLOpenCLJob *job;
-  GstGLMemory *memories[GST_GL_OPENCL_MAX_LENT];
+  GstGLMemory *memories[GST_GL_OPENCL_MAX_MEMORIES];
   guint n_memories;
   cl_event given_back;
   GError *failure;
-} GstGLOpenCLLoan;
+} GstGLOpenCLAcquireSet;
 
 typedef struct _GstGLOpenCLBatch GstGLOpenCLBatch;
 
 /**
- * GstGLOpenCLLender:
- * @prepare: creates the missing objects of @loan. Fails with
- *    OCL_ERROR_NOT_SUPPORTED if OpenCL cannot use one of the textures of @loan,
+ * GstGLOpenCLTextureBackend:
+ * @prepare: creates the missing objects of @set. Fails with
+ *    OCL_ERROR_NOT_SUPPORTED if OpenCL cannot use one of the textures of @set,
  *    in which case nothing has been changed.
- * @describe: sets @input and @output to the memory of @loan in OpenCL. @loan
+ * @describe: sets @input and @output to the memory of @set in OpenCL. @set
  *    must be prepared. Both may get the same memory. The caller ignores @output
  *    if the frame is only read.
- * @take: enqueues the commands that acquire the textures of all loans of the
+ * @take: enqueues the commands that acquire the textures of all sets of the
  *    batch from OpenGL. They run after OpenGL's pending commands on these
  *    textures.
  * @give_back: enqueues the commands that release the textures to OpenGL, and
  *    makes OpenGL's next commands run after them. Sets @given_back to an event
  *    that ends when the textures are released. The caller owns the event.
  * @forget: frees the objects that @prepare created, and excludes textures that
- *    the loan does not own from further use by OpenCL, because their state is
+ *    the set does not own from further use by OpenCL, because their state is
  *    unknown after a failure. Also called if @prepare failed partway.
  *
- * Lends textures to OpenCL. All functions run on the GL thread.
+ * Passes textures to OpenCL and back. All functions run on the GL thread.
  */
 typedef struct
 {
-  gboolean (*prepare) (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
+  gboolean (*prepare) (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set,
       GError ** error);
-  void (*describe) (GstGLOpenCLBatch * batch, const GstGLOpenCLLoan * loan,
+  void (*describe) (GstGLOpenCLBatch * batch, const GstGLOpenCLAcquireSet * set,
       OclFrame * input, OclFrame * output);
   gboolean (*take) (GstGLOpenCLBatch * batch, GError ** error);
   gboolean (*give_back) (GstGLOpenCLBatch * batch, cl_event * given_back,
       GError ** error);
-  void (*forget) (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan);
-} GstGLOpenCLLender;
+  void (*forget) (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set);
+} GstGLOpenCLTextureBackend;
 
 /**
  * GstGLOpenCLBatch:
- * @lender: the functions that acquire and release the textures
+ * @backend: the functions that acquire and release the textures
  * @context: the context that acquires the frames (owned)
- * @loans: the loans whose commands are not enqueued yet (not owned)
- * @n_loans: the number of @loans
+ * @sets: the sets whose commands are not enqueued yet (not owned)
+ * @n_sets: the number of @sets
  */
 struct _GstGLOpenCLBatch
 {
-  const GstGLOpenCLLender *lender;
+  const GstGLOpenCLTextureBackend *backend;
   GstGLOpenCLContext *context;
-  GstGLOpenCLLoan *loans[GST_GL_OPENCL_MAX_JOBS];
-  guint n_loans;
+  GstGLOpenCLAcquireSet *sets[GST_GL_OPENCL_MAX_JOBS];
+  guint n_sets;
 };
 
 /* Follow the contracts of GstGLOpenCLInterop. The instance has @size bytes and
  * begins with a GstGLOpenCLBatch, the state of a job begins with a
- * GstGLOpenCLLoan, and the rest of both is zeroed. */
-gpointer gst_gl_opencl_batch_new (gsize size, const GstGLOpenCLLender * lender,
-    GstGLOpenCLContext * context);
+ * GstGLOpenCLAcquireSet, and the rest of both is zeroed. */
+gpointer gst_gl_opencl_batch_new (gsize size,
+    const GstGLOpenCLTextureBackend * backend, GstGLOpenCLContext * context);
 void gst_gl_opencl_batch_free (gpointer interop);
 gboolean gst_gl_opencl_batch_begin (gpointer interop, gpointer state,
     GstGLOpenCLJob * job, GError ** error);

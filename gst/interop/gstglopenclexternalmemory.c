@@ -9,7 +9,7 @@
 #include "gstglopenclbatch.h"
 #include "gstglopenclexternalallocator.h"
 
-#define MAX_TEXTURES (GST_GL_OPENCL_MAX_JOBS * GST_GL_OPENCL_MAX_LENT)
+#define MAX_TEXTURES (GST_GL_OPENCL_MAX_JOBS * GST_GL_OPENCL_MAX_MEMORIES)
 
 G_STATIC_ASSERT (MAX_TEXTURES <= GST_GL_OPENCL_MAX_ACQUIRED);
 
@@ -31,10 +31,10 @@ typedef struct
 /* State of one job. */
 typedef struct
 {
-  GstGLOpenCLLoan loan;
+  GstGLOpenCLAcquireSet set;
   Planes input;
   Planes output;
-} ExternalLoan;
+} ExternalSet;
 
 /* Textures of a batch that pass from one API to the other. */
 typedef struct
@@ -81,11 +81,11 @@ check_memory (GstGLContext * gl_context, const GstGLMemory * memory,
 }
 
 /* Sets the texture that plane @i of @planes uses. Uses the texture of @memory
- * if @is_lent is TRUE and this texture is also an OpenCL image. Otherwise uses
- * a texture for copies, which is created if no existing one fits. */
+ * if @may_acquire is TRUE and this texture is also an OpenCL image. Otherwise
+ * uses a texture for copies, which is created if no existing one fits. */
 static gboolean
 ensure_plane (GstGLOpenCLContext * context, Planes * planes, guint i,
-    GstGLMemory * memory, gboolean is_lent, const OclFrame * frame,
+    GstGLMemory * memory, gboolean may_acquire, const OclFrame * frame,
     GError ** error)
 {
   const cl_image_format format =
@@ -93,7 +93,7 @@ ensure_plane (GstGLOpenCLContext * context, Planes * planes, guint i,
   const gint width = ocl_frame_info_get_image_width (&frame->info, i);
   const gint height = ocl_frame_info_get_plane_height (&frame->info, i);
   GstGLOpenCLExternal *external = context->external;
-  GstGLOpenCLExternalTexture *own = is_lent
+  GstGLOpenCLExternalTexture *own = may_acquire
       ? gst_gl_opencl_external_allocator_get_texture (memory, external) : NULL;
 
   planes->used[i] = own;
@@ -115,7 +115,7 @@ ensure_plane (GstGLOpenCLContext * context, Planes * planes, guint i,
  * the first plane. */
 static gboolean
 ensure_planes (GstGLOpenCLContext * context, Planes * planes,
-    GstGLMemory ** memories, gboolean is_lent, const OclFrame * frame,
+    GstGLMemory ** memories, gboolean may_acquire, const OclFrame * frame,
     GError ** error)
 {
   const guint n_planes = frame->info.format->n_planes;
@@ -126,47 +126,48 @@ ensure_planes (GstGLOpenCLContext * context, Planes * planes,
       g_clear_pointer (&planes->copies[i], gst_gl_opencl_external_texture_free);
   }
   for (guint i = 0; i < n_planes; i++) {
-    if (!ensure_plane (context, planes, i, memories[i], is_lent, frame, error))
+    if (!ensure_plane (context, planes, i, memories[i], may_acquire, frame,
+            error))
       return FALSE;
   }
   return TRUE;
 }
 
-/* Returns the planes of the output among the memories of @loan. If the frame is
+/* Returns the planes of the output among the memories of @set. If the frame is
  * filtered in place, these are the planes of the input. */
 static GstGLMemory **
-get_output_memories (GstGLOpenCLLoan * loan)
+get_output_memories (GstGLOpenCLAcquireSet * set)
 {
-  return loan->memories + loan->n_memories - loan->job->format->n_planes;
+  return set->memories + set->n_memories - set->job->format->n_planes;
 }
 
 /* A frame that is filtered in place is read while it is written, so its
  * textures are not used for the output. */
 static gboolean
-external_memory_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
+external_memory_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set,
     GError ** error)
 {
-  ExternalLoan *external = (ExternalLoan *) loan;
-  GstGLMemory **written = get_output_memories (loan);
+  ExternalSet *external = (ExternalSet *) set;
+  GstGLMemory **written = get_output_memories (set);
   const OclFrame frame =
-      gst_gl_opencl_job_describe (loan->job, OCL_STORAGE_IMAGE);
+      gst_gl_opencl_job_describe (set->job, OCL_STORAGE_IMAGE);
 
-  return ensure_planes (batch->context, &external->input, loan->memories,
+  return ensure_planes (batch->context, &external->input, set->memories,
       TRUE, &frame, error)
-      && (!loan->job->output_buffer
+      && (!set->job->output_buffer
       || ensure_planes (batch->context, &external->output, written,
-          written != loan->memories, &frame, error));
+          written != set->memories, &frame, error));
 }
 
 static void
 external_memory_describe (G_GNUC_UNUSED GstGLOpenCLBatch * batch,
-    const GstGLOpenCLLoan * loan, OclFrame * input, OclFrame * output)
+    const GstGLOpenCLAcquireSet * set, OclFrame * input, OclFrame * output)
 {
-  const ExternalLoan *external = (const ExternalLoan *) loan;
+  const ExternalSet *external = (const ExternalSet *) set;
 
-  for (guint i = 0; i < loan->job->format->n_planes; i++) {
+  for (guint i = 0; i < set->job->format->n_planes; i++) {
     input->planes[i].memory = external->input.used[i]->image;
-    if (loan->job->output_buffer)
+    if (set->job->output_buffer)
       output->planes[i].memory = external->output.used[i]->image;
   }
 }
@@ -184,18 +185,18 @@ add_texture (Textures * all, const GstGLOpenCLExternalTexture * texture)
   all->images[all->n++] = texture->image;
 }
 
-/* Collects the textures of all loans of @batch. */
+/* Collects the textures of all sets of @batch. */
 static void
 get_textures (const GstGLOpenCLBatch * batch, Textures * all)
 {
   all->n = 0;
-  for (guint i = 0; i < batch->n_loans; i++) {
-    const GstGLOpenCLLoan *loan = batch->loans[i];
-    const ExternalLoan *external = (const ExternalLoan *) loan;
+  for (guint i = 0; i < batch->n_sets; i++) {
+    const GstGLOpenCLAcquireSet *set = batch->sets[i];
+    const ExternalSet *external = (const ExternalSet *) set;
 
-    for (guint j = 0; j < loan->job->format->n_planes; j++) {
+    for (guint j = 0; j < set->job->format->n_planes; j++) {
       add_texture (all, external->input.used[j]);
-      if (loan->job->output_buffer)
+      if (set->job->output_buffer)
         add_texture (all, external->output.used[j]);
     }
   }
@@ -226,11 +227,11 @@ external_memory_take (GstGLOpenCLBatch * batch, GError ** error)
   Textures all;
 
   get_textures (batch, &all);
-  for (guint i = 0; i < batch->n_loans; i++) {
-    GstGLOpenCLLoan *loan = batch->loans[i];
+  for (guint i = 0; i < batch->n_sets; i++) {
+    GstGLOpenCLAcquireSet *set = batch->sets[i];
 
-    copy_planes (batch, &((ExternalLoan *) loan)->input, loan->memories,
-        loan->job->format->n_planes, FALSE);
+    copy_planes (batch, &((ExternalSet *) set)->input, set->memories,
+        set->job->format->n_planes, FALSE);
   }
   gst_gl_opencl_shader_copy_end (external->copy);
   return gst_gl_opencl_external_acquire (external, all.textures, all.images,
@@ -249,18 +250,18 @@ external_memory_give_back (GstGLOpenCLBatch * batch, cl_event * given_back,
   if (!gst_gl_opencl_external_release (external, all.textures, all.images,
           all.n, given_back, error))
     return FALSE;
-  for (guint i = 0; i < batch->n_loans; i++) {
-    GstGLOpenCLLoan *loan = batch->loans[i];
+  for (guint i = 0; i < batch->n_sets; i++) {
+    GstGLOpenCLAcquireSet *set = batch->sets[i];
 
-    if (loan->job->output_buffer)
-      copy_planes (batch, &((ExternalLoan *) loan)->output,
-          get_output_memories (loan), loan->job->format->n_planes, TRUE);
+    if (set->job->output_buffer)
+      copy_planes (batch, &((ExternalSet *) set)->output,
+          get_output_memories (set), set->job->format->n_planes, TRUE);
   }
   gst_gl_opencl_shader_copy_end (external->copy);
   /* When OpenCL ends, OpenGL still copies the frame. Submit OpenGL's commands
    * to the GPU, so that other GL contexts can wait for them. */
-  for (guint i = 0; i < batch->n_loans; i++) {
-    GstBuffer *output = batch->loans[i]->job->output_buffer;
+  for (guint i = 0; i < batch->n_sets; i++) {
+    GstBuffer *output = batch->sets[i]->job->output_buffer;
     GstGLSyncMeta *sync = output ? gst_buffer_get_gl_sync_meta (output) : NULL;
 
     if (sync)
@@ -284,9 +285,9 @@ planes_lose (Planes * self)
 }
 
 static void
-external_memory_forget (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan)
+external_memory_forget (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set)
 {
-  ExternalLoan *external = (ExternalLoan *) loan;
+  ExternalSet *external = (ExternalSet *) set;
 
   planes_lose (&external->input);
   planes_lose (&external->output);
@@ -296,7 +297,7 @@ external_memory_forget (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan)
 static gpointer
 external_memory_new (GstGLOpenCLContext * context)
 {
-  static const GstGLOpenCLLender lender = {
+  static const GstGLOpenCLTextureBackend backend = {
     .prepare = external_memory_prepare,
     .describe = external_memory_describe,
     .take = external_memory_take,
@@ -304,7 +305,7 @@ external_memory_new (GstGLOpenCLContext * context)
     .forget = external_memory_forget,
   };
   ExternalMemory *self =
-      gst_gl_opencl_batch_new (sizeof (ExternalMemory), &lender, context);
+      gst_gl_opencl_batch_new (sizeof (ExternalMemory), &backend, context);
 
   self->allocator = gst_gl_opencl_external_allocator_new (context);
   return self;
@@ -322,7 +323,7 @@ external_memory_free (gpointer interop)
 static void
 external_memory_clear_state (G_GNUC_UNUSED gpointer interop, gpointer state)
 {
-  ExternalLoan *external = state;
+  ExternalSet *external = state;
 
   planes_clear (&external->input);
   planes_clear (&external->output);
@@ -340,7 +341,7 @@ const GstGLOpenCLInterop gst_gl_opencl_external_memory = {
   .storage = OCL_STORAGE_IMAGE,
   .new = external_memory_new,
   .free = external_memory_free,
-  .state_size = sizeof (ExternalLoan),
+  .state_size = sizeof (ExternalSet),
   .clear_state = external_memory_clear_state,
   .get_allocator = external_memory_get_allocator,
   .begin = gst_gl_opencl_batch_begin,

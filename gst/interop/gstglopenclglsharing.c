@@ -12,7 +12,7 @@
 #include "gl/gstglopenclsharedimage.h"
 #include "gstglopenclbatch.h"
 
-#define MAX_TEXTURES (GST_GL_OPENCL_MAX_JOBS * GST_GL_OPENCL_MAX_LENT)
+#define MAX_TEXTURES (GST_GL_OPENCL_MAX_JOBS * GST_GL_OPENCL_MAX_MEMORIES)
 
 /* The image of a texture in a context. */
 typedef struct
@@ -108,15 +108,15 @@ texture_new (GstGLOpenCLContext * context, GstGLMemory * memory,
   return texture;
 }
 
-/* Returns the image of memory @i of @loan. The memory owns the image. Fails
+/* Returns the image of memory @i of @set. The memory owns the image. Fails
  * with OCL_ERROR_NOT_SUPPORTED if OpenCL cannot acquire the texture, in which
  * case nothing has been changed. */
 static Texture *
-get_texture (const GstGLOpenCLBatch * batch, const GstGLOpenCLLoan * loan,
+get_texture (const GstGLOpenCLBatch * batch, const GstGLOpenCLAcquireSet * set,
     guint i, GError ** error)
 {
-  GstGLMemory *memory = loan->memories[i];
-  const OclFormat *format = loan->job->format;
+  GstGLMemory *memory = set->memories[i];
+  const OclFormat *format = set->job->format;
   Texture *texture = NULL;
 
   g_mutex_lock (&textures_lock);
@@ -154,16 +154,16 @@ typedef struct
 } Textures;
 
 static gboolean
-gl_sharing_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
+gl_sharing_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set,
     GError ** error)
 {
-  for (guint i = 0; i < loan->n_memories; i++) {
-    const Texture *texture = get_texture (batch, loan, i, error);
+  for (guint i = 0; i < set->n_memories; i++) {
+    const Texture *texture = get_texture (batch, set, i, error);
 
     if (!texture)
       return FALSE;
-    if (!gst_gl_opencl_job_takes (loan->job, texture->bytes_swapped)) {
-      loan->job->bytes_swapped = texture->bytes_swapped;
+    if (!gst_gl_opencl_job_takes (set->job, texture->bytes_swapped)) {
+      set->job->bytes_swapped = texture->bytes_swapped;
       g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
           "The driver shares the textures of one frame with "
           "different byte orders. Set interop=auto or host-copy.");
@@ -173,14 +173,14 @@ gl_sharing_prepare (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan,
   return TRUE;
 }
 
-/* Collects the textures of all loans of @batch, which must be prepared. */
+/* Collects the textures of all sets of @batch, which must be prepared. */
 static void
 get_textures (const GstGLOpenCLBatch * batch, Textures * all)
 {
   all->n = 0;
-  for (guint i = 0; i < batch->n_loans; i++) {
-    for (guint j = 0; j < batch->loans[i]->n_memories; j++) {
-      Texture *texture = get_texture (batch, batch->loans[i], j, NULL);
+  for (guint i = 0; i < batch->n_sets; i++) {
+    for (guint j = 0; j < batch->sets[i]->n_memories; j++) {
+      Texture *texture = get_texture (batch, batch->sets[i], j, NULL);
       guint n = 0;
 
       while (n < all->n && all->textures[n] != texture)
@@ -218,15 +218,15 @@ gl_sharing_take (GstGLOpenCLBatch * batch, GError ** error)
 }
 
 static void
-gl_sharing_describe (GstGLOpenCLBatch * batch, const GstGLOpenCLLoan * loan,
-    OclFrame * input, OclFrame * output)
+gl_sharing_describe (GstGLOpenCLBatch * batch,
+    const GstGLOpenCLAcquireSet * set, OclFrame * input, OclFrame * output)
 {
-  const guint n_planes = loan->job->format->n_planes;
-  const guint first_output = loan->n_memories - n_planes;
+  const guint n_planes = set->job->format->n_planes;
+  const guint first_output = set->n_memories - n_planes;
 
   for (guint i = 0; i < n_planes; i++) {
-    const Texture *read = get_texture (batch, loan, i, NULL);
-    const Texture *written = get_texture (batch, loan, first_output + i, NULL);
+    const Texture *read = get_texture (batch, set, i, NULL);
+    const Texture *written = get_texture (batch, set, first_output + i, NULL);
 
     input->planes[i].memory = read->image;
     input->info.bytes_swapped = read->bytes_swapped;
@@ -256,13 +256,13 @@ gl_sharing_give_back (GstGLOpenCLBatch * batch, cl_event * given_back,
 
 /* Frees the images, whose state is unknown after a failure. */
 static void
-gl_sharing_forget (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan)
+gl_sharing_forget (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set)
 {
-  for (guint i = 0; i < loan->n_memories; i++) {
+  for (guint i = 0; i < set->n_memories; i++) {
     Texture *texture = NULL;
 
     g_mutex_lock (&textures_lock);
-    GPtrArray *textures = get_kept_textures (loan->memories[i]);
+    GPtrArray *textures = get_kept_textures (set->memories[i]);
     gint index = find_texture (textures, batch->context);
     if (index >= 0)
       texture = g_ptr_array_steal_index_fast (textures, index);
@@ -274,7 +274,7 @@ gl_sharing_forget (GstGLOpenCLBatch * batch, GstGLOpenCLLoan * loan)
 static gpointer
 gl_sharing_new (GstGLOpenCLContext * context)
 {
-  static const GstGLOpenCLLender lender = {
+  static const GstGLOpenCLTextureBackend backend = {
     .prepare = gl_sharing_prepare,
     .describe = gl_sharing_describe,
     .take = gl_sharing_take,
@@ -282,14 +282,14 @@ gl_sharing_new (GstGLOpenCLContext * context)
     .forget = gl_sharing_forget,
   };
 
-  return gst_gl_opencl_batch_new (sizeof (GstGLOpenCLBatch), &lender, context);
+  return gst_gl_opencl_batch_new (sizeof (GstGLOpenCLBatch), &backend, context);
 }
 
 const GstGLOpenCLInterop gst_gl_opencl_gl_sharing = {
   .storage = OCL_STORAGE_IMAGE,
   .new = gl_sharing_new,
   .free = gst_gl_opencl_batch_free,
-  .state_size = sizeof (GstGLOpenCLLoan),
+  .state_size = sizeof (GstGLOpenCLAcquireSet),
   .begin = gst_gl_opencl_batch_begin,
   .finish = gst_gl_opencl_batch_finish,
 };

@@ -60,7 +60,7 @@ typedef struct
 } SharedTrial;
 
 static cl_mem
-shared_trial_take (gpointer data, guint texture, GError ** error)
+shared_trial_acquire (gpointer data, guint texture, GError ** error)
 {
   SharedTrial *self = data;
 
@@ -77,7 +77,7 @@ shared_trial_take (gpointer data, guint texture, GError ** error)
 }
 
 static gboolean
-shared_trial_give_back (gpointer data, guint texture, GError ** error)
+shared_trial_release (gpointer data, guint texture, GError ** error)
 {
   SharedTrial *self = data;
 
@@ -100,7 +100,7 @@ gst_gl_opencl_shared_image_try (GstGLContext * gl_context, OclContext * ocl,
     GError ** error)
 {
   static const GstGLOpenCLTrialWay way = {
-    .take = shared_trial_take,.give_back = shared_trial_give_back,
+    .acquire = shared_trial_acquire,.release = shared_trial_release,
     .drop = shared_trial_drop
   };
   SharedTrial trial = { gl_context, ocl, format, plane, FALSE, NULL };

@@ -120,7 +120,7 @@ trial_invert_image (Trial * self, const GstGLOpenCLTrialWay * way,
   const cl_command_queue queue = self->ocl->queue;
   guint8 bytes[MAX_BYTES];
 
-  cl_mem image = way->take (data, self->texture, error);
+  cl_mem image = way->acquire (data, self->texture, error);
   if (!image)
     return FALSE;
   gboolean ok = ocl_check (clEnqueueReadImage (queue, image, CL_TRUE, origin,
@@ -133,7 +133,7 @@ trial_invert_image (Trial * self, const GstGLOpenCLTrialWay * way,
     ok = ocl_check (clEnqueueWriteImage (queue, image, CL_TRUE, origin, region,
             0, 0, bytes, 0, NULL, NULL), "clEnqueueWriteImage", error);
   }
-  ok = way->give_back (data, self->texture, ok ? error : NULL) && ok;
+  ok = way->release (data, self->texture, ok ? error : NULL) && ok;
   return ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
 }
 

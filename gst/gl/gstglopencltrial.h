@@ -24,9 +24,9 @@ void gst_gl_opencl_gl_error_clear (const GstGLFuncs * gl);
  * @create: returns the texture to try, with immutable storage (owned by the
  *    backend). Returns 0 with @error on failure. If NULL, OpenGL creates the
  *    texture
- * @take: enqueues the acquisition of @texture by OpenCL, and returns the image
+ * @acquire: enqueues the acquisition of @texture by OpenCL. Returns the image
  *    with its pixels (owned by the backend)
- * @give_back: enqueues the return of the pixels of the image to the texture
+ * @release: enqueues the return of the pixels of the image to the texture
  * @drop: frees the image and the texture, if they exist. OpenCL has finished
  *    with both
  *
@@ -36,8 +36,8 @@ void gst_gl_opencl_gl_error_clear (const GstGLFuncs * gl);
 typedef struct
 {
   guint (*create) (gpointer data, GError ** error);
-  cl_mem (*take) (gpointer data, guint texture, GError ** error);
-  gboolean (*give_back) (gpointer data, guint texture, GError ** error);
+  cl_mem (*acquire) (gpointer data, guint texture, GError ** error);
+  gboolean (*release) (gpointer data, guint texture, GError ** error);
   void (*drop) (gpointer data);
 } GstGLOpenCLTrialWay;
 

@@ -40,7 +40,7 @@ static gboolean
 gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
 {
   OclContext *ocl = self->context->ocl;
-  cl_event given_back = NULL;
+  cl_event released = NULL;
   gboolean ok = TRUE;
 
   /* A frame that failed since then may also have used textures of these
@@ -49,7 +49,7 @@ gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
     if (!self->backend->prepare (self, self->sets[i], error))
       return FALSE;
   }
-  if (!self->backend->take (self, error))
+  if (!self->backend->acquire (self, error))
     return FALSE;
   for (guint i = 0; ok && i < self->n_sets; i++) {
     GstGLOpenCLJob *job = self->sets[i]->job;
@@ -60,13 +60,13 @@ gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
     ok = gst_gl_opencl_job_enqueue (job, ocl, &input,
         job->output_buffer ? &output : NULL, error);
   }
-  ok = self->backend->give_back (self, &given_back, ok ? error : NULL) && ok;
+  ok = self->backend->release (self, &released, ok ? error : NULL) && ok;
   for (guint i = 0; ok && i < self->n_sets; i++) {
-    ok = ocl_check (clRetainEvent (given_back), "clRetainEvent", error);
+    ok = ocl_check (clRetainEvent (released), "clRetainEvent", error);
     if (ok)
-      self->sets[i]->given_back = given_back;
+      self->sets[i]->released = released;
   }
-  g_clear_pointer (&given_back, clReleaseEvent);
+  g_clear_pointer (&released, clReleaseEvent);
   for (guint i = 0; ok && i < self->n_sets; i++)
     ok = gst_gl_opencl_job_enqueue_read (self->sets[i]->job, ocl, error);
   return ok && ocl_check (clFlush (ocl->queue), "clFlush", error);
@@ -84,7 +84,7 @@ gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
     g_assert (error);
     ocl_context_finish (self->context->ocl, NULL);
     for (guint i = 0; i < self->n_sets; i++) {
-      g_clear_pointer (&self->sets[i]->given_back, clReleaseEvent);
+      g_clear_pointer (&self->sets[i]->released, clReleaseEvent);
       self->sets[i]->failure = g_error_copy (error);
       self->backend->forget (self, self->sets[i]);
     }
@@ -208,16 +208,16 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLAcquireSet * set,
   GstGLContext *gl_context = self->context->gl_context;
   BatchCall call = {.batch = self,.set = set,.error = error };
 
-  if (!set->given_back && !set->failure)
+  if (!set->released && !set->failure)
     gst_gl_context_thread_add (gl_context, enqueue_on_gl_thread, self);
-  if (!set->given_back) {
+  if (!set->released) {
     if (set->failure)
       g_propagate_error (error, g_steal_pointer (&set->failure));
     else
       self->n_sets = 0;         /* the GL thread has ended */
     return FALSE;
   }
-  if (ocl_check (clWaitForEvents (1, &set->given_back), "clWaitForEvents",
+  if (ocl_check (clWaitForEvents (1, &set->released), "clWaitForEvents",
           error) && ocl_timer_wait (set->job->timer, error))
     return TRUE;
   ocl_context_finish (self->context->ocl, NULL);
@@ -234,7 +234,7 @@ gst_gl_opencl_batch_finish (gpointer interop, gpointer state,
   GstClockTime start = gst_util_get_timestamp ();
 
   gboolean ok = gst_gl_opencl_batch_wait (self, set, error);
-  g_clear_pointer (&set->given_back, clReleaseEvent);
+  g_clear_pointer (&set->released, clReleaseEvent);
   job->wait_time += gst_util_get_timestamp () - start;
   gst_gl_opencl_job_unmap (job, self->context->gl_context);
   return ok;

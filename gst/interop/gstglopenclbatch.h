@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * @memories: the memories of the mapped buffers: the planes of the input, then
  *    the planes of the output if the output is another buffer (not owned)
  * @n_memories: the number of @memories
- * @given_back: event that ends when OpenCL has released @memories, or NULL
+ * @released: event that ends when OpenCL has released @memories, or NULL
  *    until the commands are enqueued (owned)
  * @failure: the reason why the commands could not be enqueued, or NULL (owned)
  *
@@ -38,7 +38,7 @@ typedef struct
   GstGLOpenCLJob *job;
   GstGLMemory *memories[GST_GL_OPENCL_MAX_MEMORIES];
   guint n_memories;
-  cl_event given_back;
+  cl_event released;
   GError *failure;
 } GstGLOpenCLAcquireSet;
 
@@ -52,11 +52,11 @@ typedef struct _GstGLOpenCLBatch GstGLOpenCLBatch;
  * @describe: sets @input and @output to the memory of @set in OpenCL. @set
  *    must be prepared. Both may get the same memory. The caller ignores @output
  *    if the frame is only read.
- * @take: enqueues the commands that acquire the textures of all sets of the
+ * @acquire: enqueues the commands that acquire the textures of all sets of the
  *    batch from OpenGL. They run after OpenGL's pending commands on these
  *    textures.
- * @give_back: enqueues the commands that release the textures to OpenGL, and
- *    makes OpenGL's next commands run after them. Sets @given_back to an event
+ * @release: enqueues the commands that release the textures to OpenGL, and
+ *    makes OpenGL's next commands run after them. Sets @released to an event
  *    that ends when the textures are released. The caller owns the event.
  * @forget: frees the objects that @prepare created, and excludes textures that
  *    the set does not own from further use by OpenCL, because their state is
@@ -70,8 +70,8 @@ typedef struct
       GError ** error);
   void (*describe) (GstGLOpenCLBatch * batch, const GstGLOpenCLAcquireSet * set,
       OclFrame * input, OclFrame * output);
-  gboolean (*take) (GstGLOpenCLBatch * batch, GError ** error);
-  gboolean (*give_back) (GstGLOpenCLBatch * batch, cl_event * given_back,
+  gboolean (*acquire) (GstGLOpenCLBatch * batch, GError ** error);
+  gboolean (*release) (GstGLOpenCLBatch * batch, cl_event * released,
       GError ** error);
   void (*forget) (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set);
 } GstGLOpenCLTextureBackend;

@@ -221,7 +221,7 @@ copy_planes (GstGLOpenCLBatch * batch, const Planes * planes,
 }
 
 static gboolean
-external_memory_take (GstGLOpenCLBatch * batch, GError ** error)
+external_memory_acquire (GstGLOpenCLBatch * batch, GError ** error)
 {
   GstGLOpenCLExternal *external = batch->context->external;
   Textures all;
@@ -239,7 +239,7 @@ external_memory_take (GstGLOpenCLBatch * batch, GError ** error)
 }
 
 static gboolean
-external_memory_give_back (GstGLOpenCLBatch * batch, cl_event * given_back,
+external_memory_release (GstGLOpenCLBatch * batch, cl_event * released,
     GError ** error)
 {
   GstGLContext *gl_context = batch->context->gl_context;
@@ -248,7 +248,7 @@ external_memory_give_back (GstGLOpenCLBatch * batch, cl_event * given_back,
 
   get_textures (batch, &all);
   if (!gst_gl_opencl_external_release (external, all.textures, all.images,
-          all.n, given_back, error))
+          all.n, released, error))
     return FALSE;
   for (guint i = 0; i < batch->n_sets; i++) {
     GstGLOpenCLAcquireSet *set = batch->sets[i];
@@ -300,8 +300,8 @@ external_memory_new (GstGLOpenCLContext * context)
   static const GstGLOpenCLTextureBackend backend = {
     .prepare = external_memory_prepare,
     .describe = external_memory_describe,
-    .take = external_memory_take,
-    .give_back = external_memory_give_back,
+    .acquire = external_memory_acquire,
+    .release = external_memory_release,
     .forget = external_memory_forget,
   };
   ExternalMemory *self =

@@ -20,7 +20,7 @@ typedef struct
   GstGLOpenCLContext *context;  /* owned */
   cl_mem image;                 /* owned */
   gboolean bytes_swapped;       /* of @image, see OclFrame */
-  cl_event given_back;          /* the last frame that used the texture is
+  cl_event released;            /* the last frame that used the texture is
                                    released to GL, or NULL (owned) */
 } Texture;
 
@@ -40,7 +40,7 @@ texture_free_on_gl_thread (GstGLContext * gl_context, gpointer data)
   Texture *texture = data;
 
   (void) gl_context;
-  g_clear_pointer (&texture->given_back, clReleaseEvent);
+  g_clear_pointer (&texture->released, clReleaseEvent);
   clReleaseMemObject (texture->image);
 }
 
@@ -198,7 +198,7 @@ get_textures (const GstGLOpenCLBatch * batch, Textures * all)
  * command is not timed, because NVIDIA's driver reports the time of the kernels
  * for it. */
 static gboolean
-gl_sharing_take (GstGLOpenCLBatch * batch, GError ** error)
+gl_sharing_acquire (GstGLOpenCLBatch * batch, GError ** error)
 {
   cl_event users[MAX_TEXTURES];
   cl_uint n_users = 0;
@@ -206,8 +206,8 @@ gl_sharing_take (GstGLOpenCLBatch * batch, GError ** error)
 
   get_textures (batch, &all);
   for (guint i = 0; i < all.n; i++) {
-    if (all.textures[i]->given_back)
-      users[n_users++] = all.textures[i]->given_back;
+    if (all.textures[i]->released)
+      users[n_users++] = all.textures[i]->released;
   }
 
   /* No Linux desktop driver waits for GL implicitly. */
@@ -236,20 +236,20 @@ gl_sharing_describe (GstGLOpenCLBatch * batch,
 }
 
 static gboolean
-gl_sharing_give_back (GstGLOpenCLBatch * batch, cl_event * given_back,
+gl_sharing_release (GstGLOpenCLBatch * batch, cl_event * released,
     GError ** error)
 {
   Textures all;
 
   get_textures (batch, &all);
   gboolean ok = ocl_check (clEnqueueReleaseGLObjects
-      (batch->context->ocl->queue, all.n, all.images, 0, NULL, given_back),
+      (batch->context->ocl->queue, all.n, all.images, 0, NULL, released),
       "clEnqueueReleaseGLObjects", error);
   for (guint i = 0; ok && i < all.n; i++) {
-    g_clear_pointer (&all.textures[i]->given_back, clReleaseEvent);
-    ok = ocl_check (clRetainEvent (*given_back), "clRetainEvent", error);
+    g_clear_pointer (&all.textures[i]->released, clReleaseEvent);
+    ok = ocl_check (clRetainEvent (*released), "clRetainEvent", error);
     if (ok)
-      all.textures[i]->given_back = *given_back;
+      all.textures[i]->released = *released;
   }
   return ok;
 }
@@ -277,8 +277,8 @@ gl_sharing_new (GstGLOpenCLContext * context)
   static const GstGLOpenCLTextureBackend backend = {
     .prepare = gl_sharing_prepare,
     .describe = gl_sharing_describe,
-    .take = gl_sharing_take,
-    .give_back = gl_sharing_give_back,
+    .acquire = gl_sharing_acquire,
+    .release = gl_sharing_release,
     .forget = gl_sharing_forget,
   };
 

@@ -418,7 +418,7 @@ external_trial_copy (ExternalTrial * self, guint source, guint target)
 }
 
 static cl_mem
-external_trial_take (gpointer data, guint texture, GError ** error)
+external_trial_acquire (gpointer data, guint texture, GError ** error)
 {
   ExternalTrial *self = data;
 
@@ -431,7 +431,7 @@ external_trial_take (gpointer data, guint texture, GError ** error)
 }
 
 static gboolean
-external_trial_give_back (gpointer data, guint texture, GError ** error)
+external_trial_release (gpointer data, guint texture, GError ** error)
 {
   ExternalTrial *self = data;
 
@@ -455,10 +455,10 @@ gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
     const OclFormat * format, guint plane, GError ** error)
 {
   static const GstGLOpenCLTrialWay ways[] = {
-    {.take = external_trial_take,.give_back = external_trial_give_back,
+    {.acquire = external_trial_acquire,.release = external_trial_release,
         .drop = external_trial_drop},
-    {.create = external_trial_create,.take = external_trial_take,
-          .give_back = external_trial_give_back,
+    {.create = external_trial_create,.acquire = external_trial_acquire,
+          .release = external_trial_release,
         .drop = external_trial_drop},
   };
   ExternalTrial trial = { self, ocl_format_get_image_format (format, plane),

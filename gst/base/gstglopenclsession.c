@@ -29,7 +29,7 @@ struct _GstGLOpenCLSession
   GQueue idle;
 
   /* These members are valid from open to close. */
-  GstGLOpenCLWays ways;
+  GstGLOpenCLBackends backends;
   gboolean uses_database;       /* kernels use its settings */
   gboolean quick;               /* frames do not wait for the compiler */
   OclFrame scratch;             /* copies of frames filtered in place */
@@ -139,7 +139,8 @@ gboolean
 gst_gl_opencl_session_is_open (GstGLOpenCLSession * self,
     GstGLContext * gl_context)
 {
-  return self->ways.context && self->ways.context->gl_context == gl_context;
+  return self->backends.context
+      && self->backends.context->gl_context == gl_context;
 }
 
 gboolean
@@ -147,12 +148,12 @@ gst_gl_opencl_session_open (GstGLOpenCLSession * self,
     GstGLContext * gl_context, const GstGLOpenCLRequest * request,
     GError ** error)
 {
-  if (!gst_gl_opencl_ways_open (&self->ways, gl_context, request,
+  if (!gst_gl_opencl_backends_open (&self->backends, gl_context, request,
           GST_OBJECT (self->element), error))
     return FALSE;
   self->uses_database = request->uses_database;
   self->quick = request->quick;
-  gst_gl_opencl_histogram_open (self->histogram, self->ways.context->ocl,
+  gst_gl_opencl_histogram_open (self->histogram, self->backends.context->ocl,
       request->uses_database);
   return TRUE;
 }
@@ -160,13 +161,13 @@ gst_gl_opencl_session_open (GstGLOpenCLSession * self,
 void
 gst_gl_opencl_session_close (GstGLOpenCLSession * self)
 {
-  if (!self->ways.context)
+  if (!self->backends.context)
     return;
-  OclContext *ocl = self->ways.context->ocl;
+  OclContext *ocl = self->backends.context->ocl;
   for (guint i = 0; i < GST_GL_OPENCL_MAX_JOBS; i++) {
     GstGLOpenCLJob *job = &self->jobs[i];
 
-    gst_gl_opencl_ways_clear_job (&self->ways, job);
+    gst_gl_opencl_backends_clear_job (&self->backends, job);
     gst_gl_opencl_histogram_frame_clear (&job->emission, ocl);
     gst_gl_opencl_report_frame_clear (&job->report, ocl);
     ocl_graph_set (&job->graph, NULL);
@@ -178,7 +179,7 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
   ocl_links_clear (&self->good);
   ocl_links_clear (&self->refused);
   ocl_frame_clear (&self->scratch);
-  gst_gl_opencl_ways_close (&self->ways);
+  gst_gl_opencl_backends_close (&self->backends);
 }
 
 /* Returns whether a frame of @info consists of two interleaved fields. In a
@@ -200,7 +201,8 @@ is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
 static OclFrameInfo
 gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 {
-  const OclStorage storage = gst_gl_opencl_ways_get_storage (&self->ways);
+  const OclStorage storage =
+      gst_gl_opencl_backends_get_storage (&self->backends);
 
   return (OclFrameInfo) {
   .format = self->format,.colorimetry = self->colorimetry,.interlaced =
@@ -224,14 +226,14 @@ gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
     return self->chain;
   if (!self->next_chain || ocl_filter_get_id (self->next_chain) != links->id) {
     g_clear_pointer (&self->next_chain, ocl_filter_unref);
-    self->next_chain = ocl_filter_new (links, self->ways.context->ocl);
+    self->next_chain = ocl_filter_new (links, self->backends.context->ocl);
     ocl_filter_set_uses_database (self->next_chain, self->uses_database);
     ocl_filter_set_quick (self->next_chain, self->quick);
   }
   return self->next_chain;
 }
 
-/* Sets the chain in use to @chain with @links. Frames in job have references
+/* Sets the chain in use to @chain with @links. Frames in flight have references
  * to the previous chain. */
 static void
 gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
@@ -300,7 +302,7 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
   GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
   OclLinks *links = &job->links;
 
-  if (self->format && self->ways.context) {
+  if (self->format && self->backends.context) {
     const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
     const gboolean falls_back = self->good.id != 0
         && !ocl_links_have_same_texts (&self->good, links)
@@ -308,8 +310,7 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
         || !gst_gl_opencl_session_build_chain (self, job, &info));
 
     if ((falls_back && links->id != self->good.id)
-        || (!falls_back && gst_gl_opencl_session_must_wait (self, job,
-                &info))) {
+        || (!falls_back && gst_gl_opencl_session_must_wait (self, job, &info))) {
       ocl_links_copy (links, &self->good);
     } else if (falls_back) {
       for (guint i = 0; i < links->n; i++) {
@@ -379,8 +380,7 @@ compilation_announce (GstClock * clock, GstClockTime time, GstClockID id,
  * if this takes longer than a second. */
 static OclGraph *
 gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
-    const GstGLOpenCLJob * job, const OclFrameInfo * info,
-    GError ** error)
+    const GstGLOpenCLJob * job, const OclFrameInfo * info, GError ** error)
 {
   if (ocl_filter_has_graph (chain, info, &job->links))
     return ocl_filter_get_graph (chain, info, &job->links, error);
@@ -392,7 +392,7 @@ gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
 
   g_mutex_init (&compilation->mutex);
   compilation->element = gst_object_ref (self->element);
-  compilation->device = g_strdup (self->ways.context->ocl->device->name);
+  compilation->device = g_strdup (self->backends.context->ocl->device->name);
   gst_clock_id_wait_async (id, compilation_announce,
       g_atomic_rc_box_acquire (compilation), compilation_unref);
   OclGraph *graph = ocl_filter_get_graph (chain, info, &job->links, error);
@@ -424,10 +424,10 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
   /* An operation that looks ahead keeps a copy of the frame. */
   const OclFrameInfo input =
       job->waits ? ocl_frame_info_get_copy (&info) : info;
-  OclContext *ocl = self->ways.context->ocl;
+  OclContext *ocl = self->backends.context->ocl;
   g_autoptr (OclGraph) graph = NULL;
 
-  gst_gl_opencl_ways_prepare (&self->ways, job);
+  gst_gl_opencl_backends_prepare (&self->backends, job);
   if (filters) {
     OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);
 
@@ -467,7 +467,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
 
   g_assert (format);            /* the caps include only known formats */
   if (self->format != format) {
-    self->ways.fell_back = FALSE;
+    self->backends.fell_back = FALSE;
     ocl_links_clear (&self->refused);
     if (self->good.id != 0 && !ocl_links_check (&self->good, format, NULL))
       ocl_links_clear (&self->good);
@@ -481,14 +481,15 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
   /* If the matrix is unknown, kr and kb stay unchanged. */
   gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
       &self->colorimetry.kr, &self->colorimetry.kb);
-  if (!gst_gl_opencl_caps_check_format (format, self->ways.context->gl_context,
-          error)
-      || !gst_gl_opencl_ways_choose (&self->ways, format,
+  if (!gst_gl_opencl_caps_check_format (format,
+          self->backends.context->gl_context, error)
+      || !gst_gl_opencl_backends_choose (&self->backends, format,
           GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), notice,
           error))
     return FALSE;
   /* The trial of textures, which detects the byte order, has ended. */
-  self->bytes_swapped = format->swapped && self->ways.context->bytes_swapped;
+  self->bytes_swapped = format->swapped
+      && self->backends.context->bytes_swapped;
   gst_gl_opencl_session_settle_job (self, interlaced);
   /* A mixed stream has two kinds of frames. The job keeps the graph for
    * frames without flags. */
@@ -498,26 +499,26 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     return FALSE;
   gst_gl_opencl_stats_set_graph (&self->stats, &job->links, job->graph);
   GST_INFO_OBJECT (self->element, "%u operations on %s", job->links.n,
-      self->ways.context->ocl->device->name);
+      self->backends.context->ocl->device->name);
   return TRUE;
 }
 
 GstGLOpenCLInteropMode
 gst_gl_opencl_session_get_mode (GstGLOpenCLSession * self)
 {
-  return self->ways.mode;
+  return self->backends.mode;
 }
 
 GstAllocator *
 gst_gl_opencl_session_get_allocator (GstGLOpenCLSession * self)
 {
-  return gst_gl_opencl_ways_get_allocator (&self->ways);
+  return gst_gl_opencl_backends_get_allocator (&self->backends);
 }
 
 guint
 gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * self)
 {
-  const OclDevice *device = self->ways.context->ocl->device;
+  const OclDevice *device = self->backends.context->ocl->device;
 
   return device->type & CL_DEVICE_TYPE_CPU ? 0 : GST_GL_OPENCL_BEST_BACKLOG;
 }
@@ -525,7 +526,8 @@ gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * self)
 const gchar *
 gst_gl_opencl_session_get_device_name (GstGLOpenCLSession * self)
 {
-  return self->ways.context ? self->ways.context->ocl->device->name : NULL;
+  return self->backends.context ? self->backends.context->ocl->
+      device->name : NULL;
 }
 
 void
@@ -569,7 +571,8 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
    * read. */
   return gst_gl_opencl_job_get_lookahead (gst_gl_opencl_session_get_next
       (self)) == 0
-      && gst_gl_opencl_ways_can_work_in_place (&self->ways, buffer, &info);
+      && gst_gl_opencl_backends_can_work_in_place (&self->backends, buffer,
+      &info);
 }
 
 /* Prepares and begins @job. If textures have a different byte order, or
@@ -586,7 +589,7 @@ gst_gl_opencl_session_try_job (GstGLOpenCLSession * self,
         && !gst_gl_opencl_session_can_work_in_place (self, job->input_buffer))
       return GST_BASE_TRANSFORM_FLOW_DROPPED;
     job->bytes_swapped = self->bytes_swapped;
-    if (gst_gl_opencl_ways_begin (&self->ways, job, error)) {
+    if (gst_gl_opencl_backends_begin (&self->backends, job, error)) {
       GST_LOG_OBJECT (self->element, "job %p begun, %u held back", job,
           self->held.length);
       return GST_FLOW_OK;
@@ -596,7 +599,7 @@ gst_gl_opencl_session_try_job (GstGLOpenCLSession * self,
     learned = !learned && job->bytes_swapped != self->bytes_swapped;
     if (learned) {
       self->bytes_swapped = job->bytes_swapped;
-    } else if (gst_gl_opencl_ways_fall_back (&self->ways, *error)) {
+    } else if (gst_gl_opencl_backends_fall_back (&self->backends, *error)) {
       GST_INFO_OBJECT (self->element,
           "frames go through host memory from now on: %s", (*error)->message);
     } else {
@@ -656,8 +659,8 @@ gst_gl_opencl_session_only_take (GstGLOpenCLSession * self,
 
   job->output_buffer = NULL;
   GstFlowReturn flow = gst_gl_opencl_session_try_job (self, job, error);
-  if (flow == GST_FLOW_OK && !gst_gl_opencl_ways_finish (&self->ways, job,
-          error))
+  if (flow == GST_FLOW_OK
+      && !gst_gl_opencl_backends_finish (&self->backends, job, error))
     flow = GST_FLOW_ERROR;
   job->output_buffer = output;
   job->mode = GST_GL_OPENCL_INTEROP_AUTO;
@@ -775,7 +778,7 @@ static gboolean
 gst_gl_opencl_session_end_job (GstGLOpenCLSession * self,
     GstGLOpenCLJob * job, guint64 times[OCL_TIMER_N_KINDS], GError ** error)
 {
-  return gst_gl_opencl_ways_finish (&self->ways, job, error)
+  return gst_gl_opencl_backends_finish (&self->backends, job, error)
       && ocl_timer_read (job->timer, times, error);
 }
 

@@ -60,7 +60,7 @@ gboolean gst_gl_opencl_session_is_open (GstGLOpenCLSession * session,
     GstGLContext * gl_context);
 
 /* Opens @session: selects the device and an interop backend for @request, see
- * gst_gl_opencl_ways_open(). @session must not be open yet. @error must
+ * gst_gl_opencl_backends_open(). @session must not be open yet. @error must
  * not be NULL. */
 gboolean gst_gl_opencl_session_open (GstGLOpenCLSession * session,
     GstGLContext * gl_context, const GstGLOpenCLRequest * request,

@@ -99,12 +99,13 @@ gst_gl_opencl_shared_image_try (GstGLContext * gl_context, OclContext * ocl,
     const OclFormat * format, guint plane, gboolean * bytes_swapped,
     GError ** error)
 {
-  static const GstGLOpenCLTrialWay way = {
+  static const GstGLOpenCLTrialBackend backend = {
     .acquire = shared_trial_acquire,.release = shared_trial_release,
     .drop = shared_trial_drop
   };
   SharedTrial trial = { gl_context, ocl, format, plane, FALSE, NULL };
-  gboolean ok = gst_gl_opencl_trial_run (gl_context, ocl, format, plane, &way,
+  gboolean ok =
+      gst_gl_opencl_trial_run (gl_context, ocl, format, plane, &backend,
       &trial, error);
 
   *bytes_swapped = trial.bytes_swapped;

@@ -81,13 +81,13 @@ trial_reset_pixel_store (const Trial * self)
 }
 
 static gboolean
-trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
+trial_create_texture (Trial * self, const GstGLOpenCLTrialBackend * backend,
     gpointer data, GError ** error)
 {
   const GstGLFuncs *gl = self->gl;
 
-  if (way->create)
-    self->texture = way->create (data, error);
+  if (backend->create)
+    self->texture = backend->create (data, error);
   else
     gl->GenTextures (1, &self->texture);
   if (self->texture == 0)
@@ -95,7 +95,7 @@ trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
   gl->BindTexture (GL_TEXTURE_2D, self->texture);
   gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  if (way->create)
+  if (backend->create)
     gl->TexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, SIDE, SIDE, self->format,
         self->type, self->original);
   else
@@ -112,7 +112,7 @@ trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
 /* Inverts the bytes written by GL in OpenCL. Waits until the commands have
  * ended. */
 static gboolean
-trial_invert_image (Trial * self, const GstGLOpenCLTrialWay * way,
+trial_invert_image (Trial * self, const GstGLOpenCLTrialBackend * backend,
     gpointer data, GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
@@ -120,7 +120,7 @@ trial_invert_image (Trial * self, const GstGLOpenCLTrialWay * way,
   const cl_command_queue queue = self->ocl->queue;
   guint8 bytes[MAX_BYTES];
 
-  cl_mem image = way->acquire (data, self->texture, error);
+  cl_mem image = backend->acquire (data, self->texture, error);
   if (!image)
     return FALSE;
   gboolean ok = ocl_check (clEnqueueReadImage (queue, image, CL_TRUE, origin,
@@ -133,7 +133,7 @@ trial_invert_image (Trial * self, const GstGLOpenCLTrialWay * way,
     ok = ocl_check (clEnqueueWriteImage (queue, image, CL_TRUE, origin, region,
             0, 0, bytes, 0, NULL, NULL), "clEnqueueWriteImage", error);
   }
-  ok = way->release (data, self->texture, ok ? error : NULL) && ok;
+  ok = backend->release (data, self->texture, ok ? error : NULL) && ok;
   return ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
 }
 
@@ -172,8 +172,8 @@ trial_check_texture (Trial * self, GError ** error)
 
 gboolean
 gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
-    const OclFormat * format, guint plane, const GstGLOpenCLTrialWay * way,
-    gpointer data, GError ** error)
+    const OclFormat * format, guint plane,
+    const GstGLOpenCLTrialBackend * backend, gpointer data, GError ** error)
 {
   Trial self = { 0, };
 
@@ -181,11 +181,11 @@ gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
   /* Clear errors of other code. */
   gst_gl_opencl_gl_error_clear (self.gl);
   trial_reset_pixel_store (&self);
-  gboolean ok = trial_create_texture (&self, way, data, error)
-      && trial_invert_image (&self, way, data, error)
+  gboolean ok = trial_create_texture (&self, backend, data, error)
+      && trial_invert_image (&self, backend, data, error)
       && trial_check_texture (&self, error);
-  way->drop (data);
-  if (!way->create)
+  backend->drop (data);
+  if (!backend->create)
     self.gl->DeleteTextures (1, &self.texture);
   return ok;
 }

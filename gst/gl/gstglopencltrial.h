@@ -20,7 +20,7 @@ void gst_gl_opencl_gl_error_clear (const GstGLFuncs * gl);
 #define GST_GL_OPENCL_TRIAL_SIDE 16
 
 /**
- * GstGLOpenCLTrialWay:
+ * GstGLOpenCLTrialBackend:
  * @create: returns the texture to try, with immutable storage (owned by the
  *    backend). Returns 0 with @error on failure. If NULL, OpenGL creates the
  *    texture
@@ -39,13 +39,14 @@ typedef struct
   cl_mem (*acquire) (gpointer data, guint texture, GError ** error);
   gboolean (*release) (gpointer data, guint texture, GError ** error);
   void (*drop) (gpointer data);
-} GstGLOpenCLTrialWay;
+} GstGLOpenCLTrialBackend;
 
-/* Returns whether @way passes textures like the texture of @plane of @format to
- * @ocl and back. Waits for both directions. Must be called on the GL thread of
- * @gl_context. Errors are OCL_ERROR_NOT_SUPPORTED and OCL_ERROR_FAILED. */
+/* Returns whether @backend passes textures like the texture of @plane of
+ * @format to @ocl and back. Waits for both directions. Must be called on the GL
+ * thread of @gl_context. Errors are OCL_ERROR_NOT_SUPPORTED and
+ * OCL_ERROR_FAILED. */
 gboolean gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
-    const OclFormat * format, guint plane, const GstGLOpenCLTrialWay * way,
-    gpointer data, GError ** error);
+    const OclFormat * format, guint plane,
+    const GstGLOpenCLTrialBackend * backend, gpointer data, GError ** error);
 
 G_END_DECLS

@@ -109,21 +109,22 @@ try_sharing (GstGLContext * gl_context, GPtrArray * devices,
   const guint last = G_N_ELEMENTS (sharing) - 1;
 
   for (guint i = 0; i <= last; i++) {
-    const GstGLOpenCLInteropMode way = sharing[request->is_live ? last - i : i];
+    const GstGLOpenCLInteropMode mode =
+        sharing[request->is_live ? last - i : i];
     g_autoptr (GError) reason = NULL;
 
-    if (request->mode != GST_GL_OPENCL_INTEROP_AUTO && request->mode != way)
+    if (request->mode != GST_GL_OPENCL_INTEROP_AUTO && request->mode != mode)
       continue;
     GstGLOpenCLContext *context = get_sharing (gl_context, devices,
-        request->selector, way, owner, &reason);
+        request->selector, mode, owner, &reason);
     if (context)
       return context;
     g_assert (reason);
-    const gchar *hint = get_hint (way, gl_context, devices);
-    const gchar *name = modes[way].nick;
+    const gchar *hint = get_hint (mode, gl_context, devices);
+    const gchar *name = modes[mode].nick;
     GST_INFO_OBJECT (owner, "%s is not available: %s %s", name, reason->message,
         hint);
-    if (request->mode == way)
+    if (request->mode == mode)
       g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
           "interop=%s is not available: %s %s Or set interop=auto.", name,
           reason->message, hint);
@@ -134,7 +135,7 @@ try_sharing (GstGLContext * gl_context, GPtrArray * devices,
 /* gst_gl_context_thread_add() passes this struct to open_on_gl_thread(). */
 typedef struct
 {
-  GstGLOpenCLWays *ways;
+  GstGLOpenCLBackends *backends;
   const GstGLOpenCLRequest *request;
   GstObject *owner;
   GError **error;
@@ -144,7 +145,7 @@ static void
 open_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
   const OpenCall *call = data;
-  GstGLOpenCLWays *self = call->ways;
+  GstGLOpenCLBackends *self = call->backends;
   const GstGLOpenCLRequest *request = call->request;
 
   g_autoptr (GPtrArray) devices = ocl_device_list (call->error);
@@ -167,8 +168,9 @@ open_on_gl_thread (GstGLContext * gl_context, gpointer data)
 }
 
 gboolean
-gst_gl_opencl_ways_open (GstGLOpenCLWays * self, GstGLContext * gl_context,
-    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
+gst_gl_opencl_backends_open (GstGLOpenCLBackends * self,
+    GstGLContext * gl_context, const GstGLOpenCLRequest * request,
+    GstObject * owner, GError ** error)
 {
   OpenCall call = { self, request, owner, error };
 
@@ -224,7 +226,7 @@ is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode,
 }
 
 gboolean
-gst_gl_opencl_ways_can_work_in_place (const GstGLOpenCLWays * self,
+gst_gl_opencl_backends_can_work_in_place (const GstGLOpenCLBackends * self,
     GstBuffer * buffer, const OclFrameInfo * info)
 {
   /* A copy of a buffer is writable but still shares the memory of the
@@ -242,18 +244,18 @@ gst_gl_opencl_ways_can_work_in_place (const GstGLOpenCLWays * self,
 }
 
 void
-gst_gl_opencl_ways_close (GstGLOpenCLWays * self)
+gst_gl_opencl_backends_close (GstGLOpenCLBackends * self)
 {
   for (guint mode = 0; mode < GST_GL_OPENCL_N_MODES; mode++) {
-    if (self->ways[mode])
-      interops[mode]->free (self->ways[mode]);
-    self->ways[mode] = NULL;
+    if (self->instances[mode])
+      interops[mode]->free (self->instances[mode]);
+    self->instances[mode] = NULL;
   }
   g_clear_pointer (&self->context, gst_gl_opencl_context_unref);
 }
 
 OclStorage
-gst_gl_opencl_ways_get_storage (const GstGLOpenCLWays * self)
+gst_gl_opencl_backends_get_storage (const GstGLOpenCLBackends * self)
 {
   return interops[self->mode]->storage;
 }
@@ -261,36 +263,38 @@ gst_gl_opencl_ways_get_storage (const GstGLOpenCLWays * self)
 /* Returns the instance of the interop backend @mode. The first call for @mode
  * creates the instance. */
 static gpointer
-gst_gl_opencl_ways_ensure (GstGLOpenCLWays * self, GstGLOpenCLInteropMode mode)
+gst_gl_opencl_backends_ensure (GstGLOpenCLBackends * self,
+    GstGLOpenCLInteropMode mode)
 {
-  if (!self->ways[mode])
-    self->ways[mode] = interops[mode]->new (self->context);
-  return self->ways[mode];
+  if (!self->instances[mode])
+    self->instances[mode] = interops[mode]->new (self->context);
+  return self->instances[mode];
 }
 
 static gboolean
-gst_gl_opencl_ways_check_format (GstGLOpenCLWays * self,
+gst_gl_opencl_backends_check_format (GstGLOpenCLBackends * self,
     GstGLOpenCLInteropMode mode, const OclFormat * format, gint width,
     gint height, GError ** error)
 {
-  gpointer way = gst_gl_opencl_ways_ensure (self, mode);
+  gpointer instance = gst_gl_opencl_backends_ensure (self, mode);
 
   if (!interops[mode]->check_format)
     return gst_gl_opencl_context_check_format (self->context, format, width,
         height, error);
-  return interops[mode]->check_format (way, format, width, height, error);
+  return interops[mode]->check_format (instance, format, width, height, error);
 }
 
 gboolean
-gst_gl_opencl_ways_choose (GstGLOpenCLWays * self, const OclFormat * format,
-    gint width, gint height, gchar ** notice, GError ** error)
+gst_gl_opencl_backends_choose (GstGLOpenCLBackends * self,
+    const OclFormat * format, gint width, gint height, gchar ** notice,
+    GError ** error)
 {
   const GstGLOpenCLInteropMode best = self->context->mode;
   g_autoptr (GError) reason = NULL;
 
   self->mode = GST_GL_OPENCL_INTEROP_HOST_COPY;
   if (best != self->mode && !self->fell_back) {
-    if (gst_gl_opencl_ways_check_format (self, best, format, width, height,
+    if (gst_gl_opencl_backends_check_format (self, best, format, width, height,
             &reason)) {
       self->mode = best;
       return TRUE;
@@ -303,12 +307,13 @@ gst_gl_opencl_ways_choose (GstGLOpenCLWays * self, const OclFormat * format,
     *notice = g_strdup_printf ("%s Frames go through host memory.",
         reason->message);
   }
-  return gst_gl_opencl_ways_check_format (self,
+  return gst_gl_opencl_backends_check_format (self,
       GST_GL_OPENCL_INTEROP_HOST_COPY, format, width, height, error);
 }
 
 gboolean
-gst_gl_opencl_ways_fall_back (GstGLOpenCLWays * self, const GError * error)
+gst_gl_opencl_backends_fall_back (GstGLOpenCLBackends * self,
+    const GError * error)
 {
   if (self->mode == GST_GL_OPENCL_INTEROP_HOST_COPY
       || self->asked != GST_GL_OPENCL_INTEROP_AUTO
@@ -320,29 +325,31 @@ gst_gl_opencl_ways_fall_back (GstGLOpenCLWays * self, const GError * error)
 }
 
 GstAllocator *
-gst_gl_opencl_ways_get_allocator (GstGLOpenCLWays * self)
+gst_gl_opencl_backends_get_allocator (GstGLOpenCLBackends * self)
 {
   const GstGLOpenCLInterop *interop = interops[self->mode];
 
-  return self->ways[self->mode] && interop->get_allocator
-      ? interop->get_allocator (self->ways[self->mode]) : NULL;
+  return self->instances[self->mode] && interop->get_allocator
+      ? interop->get_allocator (self->instances[self->mode]) : NULL;
 }
 
 void
-gst_gl_opencl_ways_prepare (GstGLOpenCLWays * self, GstGLOpenCLJob * job)
+gst_gl_opencl_backends_prepare (GstGLOpenCLBackends * self,
+    GstGLOpenCLJob * job)
 {
   if (job->states[self->mode])
     return;
-  gst_gl_opencl_ways_ensure (self, self->mode);
+  gst_gl_opencl_backends_ensure (self, self->mode);
   job->states[self->mode] = g_malloc0 (interops[self->mode]->state_size);
 }
 
 void
-gst_gl_opencl_ways_clear_job (GstGLOpenCLWays * self, GstGLOpenCLJob * job)
+gst_gl_opencl_backends_clear_job (GstGLOpenCLBackends * self,
+    GstGLOpenCLJob * job)
 {
   for (guint mode = 0; mode < GST_GL_OPENCL_N_MODES; mode++) {
     if (job->states[mode] && interops[mode]->clear_state)
-      interops[mode]->clear_state (self->ways[mode], job->states[mode]);
+      interops[mode]->clear_state (self->instances[mode], job->states[mode]);
     g_clear_pointer (&job->states[mode], g_free);
   }
 }
@@ -360,14 +367,14 @@ fail_job (GstGLOpenCLJob * job, GError ** error)
 }
 
 gboolean
-gst_gl_opencl_ways_begin (GstGLOpenCLWays * self, GstGLOpenCLJob * job,
+gst_gl_opencl_backends_begin (GstGLOpenCLBackends * self, GstGLOpenCLJob * job,
     GError ** error)
 {
   GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (job->input_buffer);
 
   if (sync)
     gst_gl_sync_meta_wait (sync, self->context->gl_context);
-  if (!interops[self->mode]->begin (self->ways[self->mode],
+  if (!interops[self->mode]->begin (self->instances[self->mode],
           job->states[self->mode], job, error))
     return fail_job (job, error);
   job->mode = self->mode;
@@ -375,10 +382,10 @@ gst_gl_opencl_ways_begin (GstGLOpenCLWays * self, GstGLOpenCLJob * job,
 }
 
 gboolean
-gst_gl_opencl_ways_finish (GstGLOpenCLWays * self, GstGLOpenCLJob * job,
+gst_gl_opencl_backends_finish (GstGLOpenCLBackends * self, GstGLOpenCLJob * job,
     GError ** error)
 {
-  return interops[job->mode]->finish (self->ways[job->mode],
+  return interops[job->mode]->finish (self->instances[job->mode],
       job->states[job->mode], job, error)
       || fail_job (job, error);
 }

@@ -98,16 +98,17 @@ gboolean gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory);
 #define GST_GL_OPENCL_N_MODES (GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY + 1)
 
 /**
- * GstGLOpenCLWays:
+ * GstGLOpenCLBackends:
  * @context: the context of OpenGL and OpenCL, or NULL while closed (owned)
  * @asked: the interop backend that the user requested
  * @mode: the interop backend of the current frames, never AUTO after
- *    gst_gl_opencl_ways_choose()
+ *    gst_gl_opencl_backends_choose()
  * @fell_back: whether a frame of the format could not be shared
- * @ways: the instances of the interop backends, created on first use (owned)
+ * @instances: the instances of the interop backends, created on first use
+ *    (owned)
  *
  * The interop backends of a session. Start with a zeroed struct and end with
- * gst_gl_opencl_ways_close().
+ * gst_gl_opencl_backends_close().
  */
 typedef struct
 {
@@ -115,8 +116,8 @@ typedef struct
   GstGLOpenCLInteropMode asked;
   GstGLOpenCLInteropMode mode;
   gboolean fell_back;
-  gpointer ways[GST_GL_OPENCL_N_MODES];
-} GstGLOpenCLWays;
+  gpointer instances[GST_GL_OPENCL_N_MODES];
+} GstGLOpenCLBackends;
 
 /* The functions below must be called from the streaming thread, or from start
  * and stop while it does not run. */
@@ -125,54 +126,56 @@ typedef struct
  * context of @gl_context for both. Log messages name @owner. Fails if
  * @gl_context is NULL, and with OCL_ERROR_NO_DEVICE if the requested device or
  * mode is not available. @error must not be NULL. */
-gboolean gst_gl_opencl_ways_open (GstGLOpenCLWays * ways,
+gboolean gst_gl_opencl_backends_open (GstGLOpenCLBackends * backends,
     GstGLContext * gl_context, const GstGLOpenCLRequest * request,
     GstObject * owner, GError ** error);
 
 /* Frees everything. The states of all jobs must have been freed. */
-void gst_gl_opencl_ways_close (GstGLOpenCLWays * ways);
+void gst_gl_opencl_backends_close (GstGLOpenCLBackends * backends);
 
 /* Chooses the interop backend for frames of @format. If their size or their
  * format cannot be shared, selects host-copy and sets @notice to a message for
  * the user, which the caller frees, or fails if the user requested another
  * backend. */
-gboolean gst_gl_opencl_ways_choose (GstGLOpenCLWays * ways,
+gboolean gst_gl_opencl_backends_choose (GstGLOpenCLBackends * backends,
     const OclFormat * format, gint width, gint height, gchar ** notice,
     GError ** error);
 
 /* Returns whether a frame that failed with @error can use host-copy instead,
  * and selects host-copy for all further frames. This is possible if OpenCL
  * could not acquire the texture of the frame. */
-gboolean gst_gl_opencl_ways_fall_back (GstGLOpenCLWays * ways,
+gboolean gst_gl_opencl_backends_fall_back (GstGLOpenCLBackends * backends,
     const GError * error);
 
 /* Returns the storage of the current frames for operations. */
-OclStorage gst_gl_opencl_ways_get_storage (const GstGLOpenCLWays * ways);
+OclStorage gst_gl_opencl_backends_get_storage (const GstGLOpenCLBackends *
+    backends);
 
 /* Returns the allocator for pools of frames, see GstGLOpenCLInterop. Returns
  * NULL if any allocator can be used, and before a backend is prepared. */
-GstAllocator *gst_gl_opencl_ways_get_allocator (GstGLOpenCLWays * ways);
+GstAllocator *gst_gl_opencl_backends_get_allocator (GstGLOpenCLBackends *
+    backends);
 
 /* Returns whether @buffer, a frame of the format and size of @info, may be
  * overwritten: the buffer, its memory and its textures have no other user, and
  * its rows are not padded. */
-gboolean gst_gl_opencl_ways_can_work_in_place (const GstGLOpenCLWays * ways,
-    GstBuffer * buffer, const OclFrameInfo * info);
+gboolean gst_gl_opencl_backends_can_work_in_place (const GstGLOpenCLBackends *
+    backends, GstBuffer * buffer, const OclFrameInfo * info);
 
 /* Creates the state of the interop backend for @job, if there is none
  * yet. */
-void gst_gl_opencl_ways_prepare (GstGLOpenCLWays * ways,
+void gst_gl_opencl_backends_prepare (GstGLOpenCLBackends * backends,
     GstGLOpenCLJob * job);
 
 /* Frees the states of @job, which must not have been begun. */
-void gst_gl_opencl_ways_clear_job (GstGLOpenCLWays * ways,
+void gst_gl_opencl_backends_clear_job (GstGLOpenCLBackends * backends,
     GstGLOpenCLJob * job);
 
 /* Begin @job, which must be prepared, and finish it, see GstGLOpenCLInterop.
  * Set @error, which must not be NULL, on every failure. */
-gboolean gst_gl_opencl_ways_begin (GstGLOpenCLWays * ways,
+gboolean gst_gl_opencl_backends_begin (GstGLOpenCLBackends * backends,
     GstGLOpenCLJob * job, GError ** error);
-gboolean gst_gl_opencl_ways_finish (GstGLOpenCLWays * ways,
+gboolean gst_gl_opencl_backends_finish (GstGLOpenCLBackends * backends,
     GstGLOpenCLJob * job, GError ** error);
 
 G_END_DECLS

@@ -454,7 +454,7 @@ gboolean
 gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
     const OclFormat * format, guint plane, GError ** error)
 {
-  static const GstGLOpenCLTrialWay ways[] = {
+  static const GstGLOpenCLTrialBackend backends[] = {
     {.acquire = external_trial_acquire,.release = external_trial_release,
         .drop = external_trial_drop},
     {.create = external_trial_create,.acquire = external_trial_acquire,
@@ -466,9 +466,9 @@ gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
   };
   gboolean ok = TRUE;
 
-  for (guint i = 0; ok && i < G_N_ELEMENTS (ways); i++)
+  for (guint i = 0; ok && i < G_N_ELEMENTS (backends); i++)
     ok = gst_gl_opencl_trial_run (self->gl_context, self->ocl, format, plane,
-        &ways[i], &trial, error);
+        &backends[i], &trial, error);
   if (!ok) {
     ocl_context_finish (self->ocl, NULL);
     gst_gl_opencl_external_reset_semaphores (self);

@@ -13,10 +13,72 @@
 
 #pragma once
 
-#include "ocldenoiseparams.h"
+#include "operation/oclhistory.h"
+#include "operation/oclpass.h"
 #include "operation/ocloperationclass.h"
+#include "params/oclborder.h"
 
 G_BEGIN_DECLS
+
+#define OCL_DENOISE_THRESHOLD 2.8
+
+/* Samples of border on each side of a picture for kernels, as in denoise.clh: a
+ * block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and kernels for CPUs
+ * filter up to 16 blocks at a time, @step samples apart, from 20 samples before
+ * the frame on. */
+#define OCL_DENOISE_PAD_X(step) (32 + 16 * (step))
+#define OCL_DENOISE_PAD_Y 32
+
+/**
+ * OclDenoiseEffort:
+ * @OCL_DENOISE_EFFORT_FAST: blocks start at every fourth sample
+ * @OCL_DENOISE_EFFORT_NORMAL: blocks start at every second sample
+ * @OCL_DENOISE_EFFORT_BEST: as NORMAL, with four earlier and four later frames
+ */
+typedef enum
+{
+  OCL_DENOISE_EFFORT_FAST,
+  OCL_DENOISE_EFFORT_NORMAL,
+  OCL_DENOISE_EFFORT_BEST,
+} OclDenoiseEffort;
+
+/**
+ * OclDenoiseParams:
+ * @noise: σ in levels of 8 bits, for all planes. -1 estimates σ for each plane
+ * @strength: the factor of the threshold
+ * @chroma_strength: the factor for chroma. -1 uses @strength
+ * @curve: whether an estimated σ depends on the brightness, except in chroma
+ * @grain: the fraction of the removed noise that is added back
+ * @effort: the trade-off of quality for speed
+ * @history: number of earlier frames, at most OCL_MAX_HISTORY, unless @effort
+ *    sets it
+ * @lookahead: number of later frames, at most OCL_MAX_LOOKAHEAD, unless @effort
+ *    sets it
+ * @motion: whether matching blocks of other frames are searched for
+ * @planes: the planes of Y'CbCr that are filtered
+ * @border: the values of samples outside the frame
+ */
+typedef struct
+{
+  gdouble noise;
+  gdouble strength;
+  gdouble chroma_strength;
+  gboolean curve;
+  gdouble grain;
+  OclDenoiseEffort effort;
+  guint history;
+  guint lookahead;
+  gboolean motion;
+  OclPlanes planes;
+  OclBorder border;
+} OclDenoiseParams;
+
+/* Returns the numbers of earlier and later frames. */
+OclNeighbours ocl_denoise_params_get_neighbours (const OclDenoiseParams *
+    params);
+
+/* Returns the distance between the starts of blocks in samples. */
+guint ocl_denoise_params_get_step (const OclDenoiseParams * params);
 
 extern const OclOperationClass ocl_denoise_class;
 

@@ -8,13 +8,60 @@
 
 #pragma once
 
-#include "oclmotionparams.h"
-#include "oclmotionresult.h"
+#include "oclpictures.h"
 #include "operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 
-/* oclmotionresult.h describes the result. */
+/**
+ * OclMotionParams:
+ * @n_neighbours: number of other pictures to compare
+ * @search: whether blocks are searched for. Otherwise all vectors are 0
+ * @noise: the standard deviation of the noise of luma, in levels of 8 bits. -1
+ *    for the noise in the first needed result, an OclNoiseResult, which also
+ *    has cuts
+ */
+typedef struct
+{
+  guint n_neighbours;
+  gboolean search;
+  gdouble noise;
+} OclMotionParams;
+
+/* The result of the motion search is an array of cl_int. For
+ * each neighbour it has the vectors of all blocks, x before y, row by row. */
+
+/* As in kernels/motion.clh. */
+#define OCL_MOTION_BLOCK 16
+#define OCL_MOTION_CELL 4
+
+/* Maximum length of a vector in each direction. */
+#define OCL_MOTION_MAX_VECTOR 19
+
+/**
+ * OclMotionShared:
+ * @memory: the blurred pictures of luma, see kernels/motion.clh
+ * @offsets: their positions
+ *
+ * Data that the result shares with operations that need it, see OclResult.
+ */
+typedef struct
+{
+  cl_mem memory;
+  OclPicturesOffsets offsets;
+} OclMotionShared;
+
+/* Return the numbers of blocks and cells of the picture of @run across and
+ * down. May be called from any thread. */
+cl_int2 ocl_motion_get_blocks (const OclRun * run);
+cl_int2 ocl_motion_get_cells (const OclRun * run);
+
+/* Returns the number of cells of a picture like @info. */
+gsize ocl_motion_count_cells (const OclFrameInfo * info);
+
+/* Returns the size of the result for frames like @info, in bytes. */
+gsize ocl_motion_get_result_size (const OclFrameInfo * info);
+
 extern const OclOperationClass ocl_motion_class;
 
 G_END_DECLS

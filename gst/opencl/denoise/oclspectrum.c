@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclspectrum.h"
 
-#include "oclmotionresult.h"
-#include "oclmotionvariants.h"
+#include "oclmotion.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclSpectrumParams, member)
 

@@ -2,7 +2,7 @@
 /* Noise spectrum: an operation whose result is the spectrum of the noise of a
  * picture, measured along the motion, and the matching neighbours.
  * kernels/spectrum.clh has the formulas. Needs an OclNoiseResult (oclnoise.h)
- * and vectors (oclmotionresult.h), in this order. */
+ * and vectors (oclmotion.h), in this order. */
 
 #pragma once
 

@@ -9,6 +9,13 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclDenoiseParams, member)
 
+/* Samples of border on each side of a picture for kernels, as in denoise.clh: a
+ * block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and kernels for CPUs
+ * filter up to 16 blocks at a time, @step samples apart, from 20 samples before
+ * the frame on. */
+#define PAD_X(step) (32 + 16 * (step))
+#define PAD_Y 32
+
 static const OclValue efforts[] = {
   {OCL_DENOISE_EFFORT_FAST, "fast",
       "A quarter of the blocks: they start at every fourth sample"},
@@ -65,8 +72,9 @@ static const OclParam params_table[] = {
 };
 
 OclNeighbours
-ocl_denoise_params_get_neighbours (const OclDenoiseParams * params)
+ocl_denoise_params_get_neighbours (gconstpointer data)
 {
+  const OclDenoiseParams *params = data;
   const gboolean is_best = params->effort == OCL_DENOISE_EFFORT_BEST;
   const OclNeighbours neighbours = {
     is_best ? OCL_MAX_HISTORY : params->history,
@@ -76,204 +84,76 @@ ocl_denoise_params_get_neighbours (const OclDenoiseParams * params)
   return neighbours;
 }
 
-guint
-ocl_denoise_params_get_step (const OclDenoiseParams * params)
+/* Returns the distance between the starts of blocks in samples. */
+static gint
+get_step (const OclDenoiseParams * params)
 {
   return params->effort == OCL_DENOISE_EFFORT_FAST ? 4 : 2;
 }
 
-/**
- * OclDenoiseState:
- * @pictures: pictures as planes of floats, see kernels/denoise.clh
- * @bases: E for each set of frames that match, see kernels/shrink.clh (owned)
- * @border: the border of @pictures
- * @color: its colour, in levels
- * @scratch: intermediate data of kernels
- *
- * The state of a variant.
- */
-typedef struct
-{
-  OclPictures pictures;
-  cl_mem bases;
-  OclBorderMode border;
-  cl_float4 color;
-  OclMemory scratch;
-} OclDenoiseState;
-
-/**
- * OclDenoiseLayout:
- * @step: the distance between the starts of blocks in samples
- * @pitch: the floats of a row of a plane: all columns of the picture, which may
- *    be split into @step parts
- * @plane_size: the floats of a plane
- * @n_floats: the floats of a picture
- *
- * Layout of the planes of a picture.
- */
-typedef struct
-{
-  gint step;
-  gint pitch;
-  gint plane_size;
-  gsize n_floats;
-} OclDenoiseLayout;
-
-/* Expands to @argument for programs for more than one frame. Other programs
- * have no arguments for motion. */
-#define OCL_DENOISE_IF_FRAMES(kernels, argument) \
-    OCL_IF (ocl_denoise_get_n_frames (kernels) > 1, argument)
-
-/* Expands to the arguments for motion. */
-#define OCL_DENOISE_MOTION(kernels, run) \
-    OCL_DENOISE_IF_FRAMES (kernels, \
-        OCL_MEMORY (ocl_denoise_get_motion (kernels, run))), \
-    OCL_DENOISE_IF_FRAMES (kernels, OCL_INT2 (ocl_motion_get_blocks (run))), \
-    OCL_DENOISE_IF_FRAMES (kernels, \
-        OCL_MEMORY (ocl_denoise_get_spectrum (kernels, run))), \
-    OCL_DENOISE_IF_FRAMES (kernels, OCL_INT2 (ocl_motion_get_cells (run))), \
-    OCL_DENOISE_IF_FRAMES (kernels, \
-        OCL_MEMORY (((OclDenoiseState *) (kernels)->state)->bases))
-
-/* Expands to the arguments for the noise. */
-#define OCL_DENOISE_NOISE(kernels, run) \
-    OCL_MEMORY (ocl_denoise_get_noise (kernels, run)), \
-    OCL_DENOISE_IF_FRAMES (kernels, \
-        OCL_MEMORY (ocl_denoise_get_spectrum (kernels, run))), \
-    OCL_INT ((run)->pass->first_channel), \
-    OCL_FLOAT (((const OclDenoiseParams *) (run)->params)->noise), \
-    OCL_FLOAT (ocl_denoise_get_factor (run))
-
-/* Expands to the fraction of the noise that is kept. */
-#define OCL_DENOISE_GRAIN(run) \
-    OCL_FLOAT (((const OclDenoiseParams *) (run)->params)->grain)
-
-static gint
-round_up (gint value, gint multiple)
-{
-  return (value + multiple - 1) / multiple * multiple;
-}
-
-static OclDenoiseLayout
-ocl_denoise_get_layout (const OclRun * run)
-{
-  OclDenoiseLayout layout;
-
-  /* Kernels for CPUs load 16 samples of a part. */
-  layout.step = ocl_denoise_params_get_step (run->params);
-  layout.pitch = round_up (ocl_run_get_width (run)
-      + 2 * OCL_DENOISE_PAD_X (layout.step), 16 * layout.step);
-  layout.plane_size = layout.pitch
-      * (ocl_run_get_height (run) + 2 * OCL_DENOISE_PAD_Y);
-  layout.n_floats = (gsize) layout.plane_size * run->pass->n_channels;
-  return layout;
-}
-
-/* The digits of a form, from the lowest one: whether there is a curve, whether
- * blocks start at every fourth sample, the number of later frames, the number
- * of earlier frames. */
+/* The digits of a form, from the lowest one: whether the noise depends on the
+ * brightness, whether blocks start at every fourth sample, the number of later
+ * frames, the number of earlier frames. */
 #define N_LATER (OCL_MAX_LOOKAHEAD + 1)
-#define FORM_OF(neighbours, step, curve) \
-    ((((neighbours).n_earlier * N_LATER + (neighbours).n_later) * 2 \
-            + ((step) == 4)) * 2 + (curve))
 #define EARLIER_OF(form) ((form) / 4 / N_LATER)
 #define LATER_OF(form) ((form) / 4 % N_LATER)
+#define FRAMES_OF(form) (EARLIER_OF (form) + 1 + LATER_OF (form))
 #define STEP_OF(form) ((form) & 2 ? 4 : 2)
 #define CURVE_OF(form) ((form) % 2)
 
-static OclNeighbours
-get_neighbours (const OclKernels * self)
-{
-  const OclNeighbours neighbours = {
-    EARLIER_OF (self->build.form), LATER_OF (self->build.form)
-  };
-
-  return neighbours;
-}
-
-/* Returns the number of frames that the programs filter together. */
 static guint
-ocl_denoise_get_n_frames (const OclKernels * self)
-{
-  return EARLIER_OF (self->build.form) + 1 + LATER_OF (self->build.form);
-}
-
-/* The form of a variant encodes the numbers of earlier and later frames, the
- * distance of blocks, and whether the noise depends on the brightness. */
-static guint
-ocl_denoise_get_forms (gconstpointer data, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+ocl_denoise_get_forms (gconstpointer data,
+    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
 {
   const OclDenoiseParams *params = data;
+  const OclNeighbours n = ocl_denoise_params_get_neighbours (params);
 
-  (void) format;
-  forms[0] = FORM_OF (ocl_denoise_params_get_neighbours (params),
-      ocl_denoise_params_get_step (params), params->curve);
+  forms[0] = ((n.n_earlier * N_LATER + n.n_later) * 2
+      + (get_step (params) == 4)) * 2 + params->curve;
   return 1;
 }
 
-/* Returns the number of frames of a variant of @form: the earlier frames, the
- * later frames and the current frame. */
-static guint
-ocl_denoise_count_frames (guint form)
-{
-  return EARLIER_OF (form) + 1 + LATER_OF (form);
-}
-
-/* Returns the distance between the starts of blocks in samples. */
-static guint
-ocl_denoise_get_step (guint form)
-{
-  return STEP_OF (form);
-}
-
 static gchar *
-ocl_denoise_get_options (const OclBuild * build, const OclDevice * device)
+ocl_denoise_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
 {
   const gboolean is_chroma = build->format->model == OCL_MODEL_YCBCR
       && build->pass.first_channel > 0;
 
-  (void) device;
   return g_strdup_printf ("-D EARLIER=%u -D LATER=%u -D BLOCK_STEP=%d "
       "-D CURVE=%d", EARLIER_OF (build->form), LATER_OF (build->form),
       STEP_OF (build->form), CURVE_OF (build->form) && !is_chroma);
 }
 
-/* Sets @order to the frames in @mask and the current frame, in the order of
- * time. The current frame is 0, and its neighbours follow, the nearest one
- * first. Returns the number of frames. */
-static guint
-get_order (OclNeighbours neighbours, guint mask,
-    guint order[OCL_MAX_NEIGHBOURS + 1])
+/* State of a variant that is kept between frames. */
+typedef struct
 {
+  OclPictures pictures;         /* planes of floats, see kernels/denoise.clh */
+  OclBorderMode border;         /* of the pictures */
+  cl_float4 color;              /* of their border, in levels */
+  cl_mem bases;                 /* E for each mask of frames (owned) */
+  OclMemory scratch;            /* intermediate data of kernels */
+} State;
+
+/* Sets @basis to E of kernels/shrink.clh for the frames in @mask and the
+ * current frame. The row is q, the column is the frame: 0 is the current frame,
+ * followed by the earlier and the later ones, each from the nearest one on. */
+static void
+fill_basis (cl_float * basis, guint form, guint mask)
+{
+  const gint n_earlier = EARLIER_OF (form), n_later = LATER_OF (form);
+  guint order[OCL_MAX_NEIGHBOURS + 1];  /* of time */
   guint n = 0;
 
-  for (guint frame = neighbours.n_earlier; frame > 0; frame--) {
-    if (mask & 1 << (frame - 1))
+  for (gint time = -n_earlier; time <= n_later; time++) {
+    const guint frame = time > 0 ? n_earlier + time : -time;
+
+    if (frame == 0 || mask & 1 << (frame - 1))
       order[n++] = frame;
   }
-  order[n++] = 0;
-  for (guint i = 1; i <= neighbours.n_later; i++) {
-    const guint frame = neighbours.n_earlier + i;
-
-    if (mask & 1 << (frame - 1))
-      order[n++] = frame;
-  }
-  return n;
-}
-
-/* Sets @basis to E for the frames in @mask and the current frame. The row is q,
- * the column is the frame, where 0 is the current frame. */
-static void
-fill_basis (cl_float * basis, OclNeighbours neighbours, guint mask)
-{
-  const guint n_frames = 1 + neighbours.n_earlier + neighbours.n_later;
-  guint order[OCL_MAX_NEIGHBOURS + 1];
-  const guint n = get_order (neighbours, mask, order);
-
   for (guint q = 0; q < n; q++) {
     for (guint i = 0; i < n; i++)
-      basis[q * n_frames + order[i]] = sqrt ((q > 0 ? 2.0 : 1.0) / n)
+      basis[q * FRAMES_OF (form) + order[i]] = sqrt ((q > 0 ? 2.0 : 1.0) / n)
           * cos (G_PI * (2 * i + 1) * q / (2.0 * n));
   }
 }
@@ -281,15 +161,15 @@ fill_basis (cl_float * basis, OclNeighbours neighbours, guint mask)
 static gboolean
 ocl_denoise_init (OclKernels * self, GError ** error)
 {
-  OclDenoiseState *state = self->state;
-  const guint n_frames = ocl_denoise_get_n_frames (self);
+  State *state = self->state;
+  const guint n_frames = FRAMES_OF (self->build.form);
   const guint n_masks = 1 << (n_frames - 1);
   const guint n_entries = n_frames * n_frames;
   g_autofree cl_float *bases = g_new0 (cl_float, n_masks * n_entries);
   cl_int status = CL_SUCCESS;
 
   for (guint mask = 0; mask < n_masks; mask++)
-    fill_basis (bases + mask * n_entries, get_neighbours (self), mask);
+    fill_basis (bases + mask * n_entries, self->build.form, mask);
   state->bases = clCreateBuffer (self->context->context,
       CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
       n_masks * n_entries * sizeof (cl_float), bases, &status);
@@ -299,21 +179,42 @@ ocl_denoise_init (OclKernels * self, GError ** error)
 static void
 ocl_denoise_clear (gpointer data)
 {
-  OclDenoiseState *state = data;
+  State *state = data;
 
   ocl_pictures_clear (&state->pictures);
   g_clear_pointer (&state->bases, clReleaseMemObject);
   ocl_memory_clear (&state->scratch);
 }
 
-/* Computes the missing pictures of @run with @fill. Sets @offsets as
- * ocl_pictures_ensure() does. */
+/* Layout of the planes of a picture. */
+typedef struct
+{
+  gint step;                    /* samples between the starts of blocks */
+  gint pitch;                   /* floats of a row, in @step parts on CPUs */
+  gint plane_size;              /* floats of a plane */
+} Layout;
+
+static Layout
+get_layout (const OclRun * run)
+{
+  const gint step = get_step (run->params);
+  /* Kernels for CPUs load 16 samples of a part. */
+  const gint unit = 16 * step;
+  const gint width = ocl_run_get_width (run) + 2 * PAD_X (step);
+  Layout layout = {.step = step,.pitch = (width + unit - 1) / unit * unit };
+
+  layout.plane_size = layout.pitch * (ocl_run_get_height (run) + 2 * PAD_Y);
+  return layout;
+}
+
+/* Drops pictures with another border, and computes the missing pictures of @run
+ * with @fill. Sets @offsets as ocl_pictures_ensure() does. */
 static gboolean
-ocl_denoise_ensure_pictures (OclKernels * self, const OclRun * run,
-    OclPicturesFill fill, OclPicturesOffsets * offsets, GError ** error)
+ensure_pictures (OclKernels * self, const OclRun * run, OclPicturesFill fill,
+    OclPicturesOffsets * offsets, GError ** error)
 {
   const OclDenoiseParams *params = run->params;
-  OclDenoiseState *state = self->state;
+  State *state = self->state;
   const cl_float4 color =
       ocl_pass_get_color (run->pass, &run->input->info, params->border.color);
 
@@ -323,40 +224,54 @@ ocl_denoise_ensure_pictures (OclKernels * self, const OclRun * run,
   state->border = params->border.mode;
   state->color = color;
   return ocl_pictures_ensure (&state->pictures, self, run,
-      ocl_denoise_get_n_frames (self) - 1,
-      ocl_denoise_get_layout (run).n_floats, fill, offsets, error);
+      FRAMES_OF (self->build.form) - 1,
+      (gsize) get_layout (run).plane_size * run->pass->n_channels, fill,
+      offsets, error);
 }
 
-/* Launches a kernel that writes a picture at word @offset of @memory. */
-static gboolean
-ocl_denoise_take_apart (OclKernels * self, const OclRun * run, OclGrid grid,
-    cl_mem memory, cl_int offset, GError ** error)
+enum
 {
-  const OclDenoiseState *state = self->state;
-  const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
+  KERNEL_TAKE_APART,
+  KERNEL_SHRINK,
+  KERNEL_JOIN,
+};
 
-  return OCL_LAUNCH (self, run, grid, error, OCL_INPUT_PLANES,
-      OCL_INT (ocl_run_get_width (run)), OCL_INT (ocl_run_get_height (run)),
-      OCL_MEMORY (memory), OCL_INT (offset), OCL_INT (layout.pitch),
-      OCL_INT (layout.plane_size), OCL_INT (state->border),
-      OCL_FLOAT4 (state->color));
+/* Writes a picture at word @offset of @memory, @width x @height work-items. */
+static gboolean
+enqueue_take_apart (OclKernels * self, const OclRun * run, gsize width,
+    gsize height, cl_mem memory, cl_int offset, GError ** error)
+{
+  const State *state = self->state;
+  const Layout layout = get_layout (run);
+
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_APART, width, height),
+      error, OCL_INPUT_PLANES, OCL_INT (ocl_run_get_width (run)),
+      OCL_INT (ocl_run_get_height (run)), OCL_MEMORY (memory),
+      OCL_INT (offset), OCL_INT (layout.pitch), OCL_INT (layout.plane_size),
+      OCL_INT (state->border), OCL_FLOAT4 (state->color));
 }
 
-/* Writes a picture with the first kernel of the variant, one sample for each
- * work-item: an OclPicturesFill. */
+/* An OclPicturesFill with one work-item for each sample. */
 static gboolean
-ocl_denoise_take_samples_apart (OclKernels * self, const OclRun * run,
-    cl_mem memory, cl_int offset, GError ** error)
+take_samples_apart (OclKernels * self, const OclRun * run, cl_mem memory,
+    cl_int offset, GError ** error)
 {
-  const OclGrid grid = OCL_GRID (0, ocl_denoise_get_layout (run).pitch,
-      ocl_run_get_height (run) + 2 * OCL_DENOISE_PAD_Y);
+  return enqueue_take_apart (self, run, get_layout (run).pitch,
+      ocl_run_get_height (run) + 2 * PAD_Y, memory, offset, error);
+}
 
-  return ocl_denoise_take_apart (self, run, grid, memory, offset, error);
+/* An OclPicturesFill with one work-item for each row. */
+static gboolean
+take_rows_apart (OclKernels * self, const OclRun * run, cl_mem memory,
+    cl_int offset, GError ** error)
+{
+  return enqueue_take_apart (self, run,
+      ocl_run_get_height (run) + 2 * PAD_Y, 1, memory, offset, error);
 }
 
 /* Returns the threshold for the pass of @run as a factor of σ. */
 static gdouble
-ocl_denoise_get_factor (const OclRun * run)
+get_factor (const OclRun * run)
 {
   const OclDenoiseParams *params = run->params;
   const gboolean is_chroma = run->pass->first_channel > 0;
@@ -365,103 +280,102 @@ ocl_denoise_get_factor (const OclRun * run)
       ? params->chroma_strength : params->strength);
 }
 
-/* Returns the buffer with σ of each channel of the format, or any buffer if σ
- * is given. */
-static cl_mem
-ocl_denoise_get_noise (OclKernels * self, const OclRun * run)
-{
-  const OclDenoiseState *state = self->state;
-
-  return run->needed[0] ? run->needed[0]->device.memory : state->bases;
-}
-
-/* Returns the buffer with vectors, or any buffer if there is none. */
-static cl_mem
-ocl_denoise_get_motion (OclKernels * self, const OclRun * run)
-{
-  const OclDenoiseState *state = self->state;
-
-  return run->needed[1] ? run->needed[1]->device.memory : state->bases;
-}
-
-/* Returns the buffer with the spectrum of the noise and masks, or any buffer if
- * there is none. */
-static cl_mem
-ocl_denoise_get_spectrum (OclKernels * self, const OclRun * run)
-{
-  const OclDenoiseState *state = self->state;
-
-  return run->needed[2] ? run->needed[2]->device.memory : state->bases;
-}
-
-/* Denoiser for any device, one block for each work-item. */
+/* The needed results, in the order of @needs below. */
 enum
 {
-  KERNEL_TAKE_APART,
-  KERNEL_SHRINK,
-  KERNEL_JOIN,
+  NEED_NOISE,
+  NEED_MOTION,
+  NEED_SPECTRUM,
 };
 
-/* As in the kernels. */
+/* Returns the buffer with needed result @n, or any buffer if @run has no such
+ * result. */
+static cl_mem
+get_needed (const OclKernels * self, const OclRun * run, guint n)
+{
+  const State *state = self->state;
+
+  return run->needed[n] ? run->needed[n]->device.memory : state->bases;
+}
+
+/* Expands to @argument for programs for more than one frame. Other programs
+ * have no arguments for motion. */
+#define IF_FRAMES(kernels, argument) \
+    OCL_IF (FRAMES_OF ((kernels)->build.form) > 1, argument)
+
+/* Expands to the arguments for motion. */
+#define MOTION(kernels, run) \
+    IF_FRAMES (kernels, OCL_MEMORY (get_needed (kernels, run, NEED_MOTION))), \
+    IF_FRAMES (kernels, OCL_INT2 (ocl_motion_get_blocks (run))), \
+    IF_FRAMES (kernels, \
+        OCL_MEMORY (get_needed (kernels, run, NEED_SPECTRUM))), \
+    IF_FRAMES (kernels, OCL_INT2 (ocl_motion_get_cells (run))), \
+    IF_FRAMES (kernels, OCL_MEMORY (((State *) (kernels)->state)->bases))
+
+/* Expands to the arguments for the noise. */
+#define NOISE(kernels, run) \
+    OCL_MEMORY (get_needed (kernels, run, NEED_NOISE)), \
+    IF_FRAMES (kernels, \
+        OCL_MEMORY (get_needed (kernels, run, NEED_SPECTRUM))), \
+    OCL_INT ((run)->pass->first_channel), \
+    OCL_FLOAT (((const OclDenoiseParams *) (run)->params)->noise), \
+    OCL_FLOAT (get_factor (run))
+
+/* Expands to the fraction of the noise that is kept. */
+#define GRAIN(run) \
+    OCL_FLOAT (((const OclDenoiseParams *) (run)->params)->grain)
+
+/* Members of the tables of all variants. */
+#define VARIANT \
+    .state_size = sizeof (State), .get_forms = ocl_denoise_get_forms, \
+    .clear = ocl_denoise_clear
+
+/* The plain variant, one block for each work-item. As in the kernels: */
 #define FIRST_BLOCK(step) ((step) - 8)
 #define BLOCK_FLOATS 65
 
 /* Approximate maximum size of the blocks of a strip in bytes, for each
  * channel. */
-#define MAX_PLAIN_STRIP_BYTES (16 << 20)
-
-/* Filters rows @y to @y + @n_rows. */
-static gboolean
-enqueue_plain_strip (OclKernels * self, const OclRun * run,
-    const OclPicturesOffsets * offsets, gint y, gint n_rows, GError ** error)
-{
-  OclDenoiseState *state = self->state;
-  const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
-  const gint width = ocl_run_get_width (run);
-  const gint height = ocl_run_get_height (run);
-  const gint columns = (width + 7) / layout.step;
-  const gint rows = (n_rows + 7) / layout.step;
-  const gint channel_size = columns * rows * BLOCK_FLOATS;
-
-  for (guint i = 0; i < run->pass->n_channels; i++) {
-    if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, columns, rows), error,
-            OCL_MEMORY (state->pictures.memory.memory),
-            OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
-            OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
-            OCL_INT (y + FIRST_BLOCK (layout.step)), OCL_INT (columns),
-            OCL_INT (rows), OCL_DENOISE_MOTION (self, run),
-            OCL_DENOISE_NOISE (self, run), OCL_MEMORY (state->scratch.memory),
-            OCL_INT (i * channel_size)))
-      return FALSE;
-  }
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, width, n_rows),
-      error, OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (height),
-      OCL_INT (y), OCL_INT (n_rows), OCL_DENOISE_GRAIN (run),
-      OCL_MEMORY (state->scratch.memory), OCL_INT (columns),
-      OCL_INT (channel_size));
-}
+#define MAX_BLOCK_BYTES (16 << 20)
 
 static gboolean
 ocl_denoise_plain_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  OclDenoiseState *state = self->state;
+  State *state = self->state;
+  const Layout layout = get_layout (run);
+  const gint width = ocl_run_get_width (run);
   const gint height = ocl_run_get_height (run);
-  const gint step = ocl_denoise_params_get_step (run->params);
-  const gsize row_bytes = (ocl_run_get_width (run) + 7) / step * BLOCK_FLOATS
-      * sizeof (cl_float);
-  const gint strip = MAX (MAX_PLAIN_STRIP_BYTES / row_bytes, 8) * step;
+  const gint columns = (width + 7) / layout.step;
+  const gsize row_bytes = columns * BLOCK_FLOATS * sizeof (cl_float);
+  const gint strip = MAX (MAX_BLOCK_BYTES / row_bytes, 8) * layout.step;
   OclPicturesOffsets offsets;
 
-  if (!ocl_denoise_ensure_pictures (self, run, ocl_denoise_take_samples_apart,
-          &offsets, error)
+  if (!ensure_pictures (self, run, take_samples_apart, &offsets, error)
       || !ocl_memory_ensure (&state->scratch, self->context,
-          (MIN (strip, height) + 7) / step * row_bytes * run->pass->n_channels,
-          error))
+          (MIN (strip, height) + 7) / layout.step * row_bytes
+          * run->pass->n_channels, error))
     return FALSE;
   for (gint y = 0; y < height; y += strip) {
-    if (!enqueue_plain_strip (self, run, &offsets, y, MIN (strip, height - y),
-            error))
+    const gint n_rows = MIN (strip, height - y);
+    const gint rows = (n_rows + 7) / layout.step;
+    const gint channel_size = columns * rows * BLOCK_FLOATS;
+
+    for (guint i = 0; i < run->pass->n_channels; i++) {
+      if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, columns, rows),
+              error, OCL_MEMORY (state->pictures.memory.memory),
+              OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
+              OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
+              OCL_INT (y + FIRST_BLOCK (layout.step)), OCL_INT (columns),
+              OCL_INT (rows), MOTION (self, run), NOISE (self, run),
+              OCL_MEMORY (state->scratch.memory), OCL_INT (i * channel_size)))
+        return FALSE;
+    }
+    if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, width, n_rows), error,
+            OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (height),
+            OCL_INT (y), OCL_INT (n_rows), GRAIN (run),
+            OCL_MEMORY (state->scratch.memory), OCL_INT (columns),
+            OCL_INT (channel_size)))
       return FALSE;
   }
   return TRUE;
@@ -474,16 +388,14 @@ static const OclVariant plain = {
   .kernels = OCL_NAMES ("take_apart", "shrink", "put_together"),
   .group_width = 32,
   .group_height = 4,
-  .state_size = sizeof (OclDenoiseState),
-  .get_forms = ocl_denoise_get_forms,
   .get_options = ocl_denoise_get_options,
   .init = ocl_denoise_init,
-  .clear = ocl_denoise_clear,
   .enqueue = ocl_denoise_plain_enqueue,
+  VARIANT,
 };
 
-/* Denoiser for CPUs, with as many blocks at a time as a vector has floats. */
-/* Number of strips of a compute unit, so that a busy unit does not delay the
+/* The variant for CPUs, with as many blocks at a time as a vector has floats.
+ * A compute unit has several strips, so that a busy unit does not delay the
  * frame. A strip filters the blocks of 6 rows again. */
 #define STRIPS_OF_UNIT 3
 #define MIN_STRIP_HEIGHT 32
@@ -492,50 +404,31 @@ static const OclVariant plain = {
 #define CARRY_FLOATS(step) (4 * (step) * (step) + 4)
 
 static gboolean
-take_rows_apart (OclKernels * self, const OclRun * run, cl_mem memory,
-    cl_int offset, GError ** error)
-{
-  const OclGrid grid = OCL_GRID (KERNEL_TAKE_APART,
-      ocl_run_get_height (run) + 2 * OCL_DENOISE_PAD_Y, 1);
-
-  return ocl_denoise_take_apart (self, run, grid, memory, offset, error);
-}
-
-/* Returns the rows of a strip, a multiple of @step. */
-static gint
-get_strip_height (const OclKernels * self, gint height, gint step)
-{
-  const gint n = self->context->device->n_units * STRIPS_OF_UNIT;
-  const gint rows = MAX ((height + n - 1) / n, MIN_STRIP_HEIGHT);
-
-  return (rows + step - 1) / step * step;
-}
-
-static gboolean
 ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  OclDenoiseState *state = self->state;
-  const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
+  State *state = self->state;
+  const Layout layout = get_layout (run);
+  const gint step = layout.step;
   const gint height = ocl_run_get_height (run);
-  const gint strip = get_strip_height (self, height, layout.step);
+  const gint most = self->context->device->n_units * STRIPS_OF_UNIT;
+  const gint least_rows = MAX ((height + most - 1) / most, MIN_STRIP_HEIGHT);
+  const gint strip = (least_rows + step - 1) / step * step;
   const gint n_strips = (height + strip - 1) / strip;
   const gint scratch = layout.pitch * strip * run->pass->n_channels
-      + strip / layout.step * CARRY_FLOATS (layout.step);
+      + strip / step * CARRY_FLOATS (step);
   OclPicturesOffsets offsets;
 
-  if (!ocl_denoise_ensure_pictures (self, run, take_rows_apart, &offsets, error)
-      || !ocl_memory_ensure (&state->scratch, self->context,
-          (gsize) scratch * n_strips * sizeof (cl_float), error))
-    return FALSE;
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_strips, 1), error,
+  return ensure_pictures (self, run, take_rows_apart, &offsets, error)
+      && ocl_memory_ensure (&state->scratch, self->context,
+      (gsize) scratch * n_strips * sizeof (cl_float), error)
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_strips, 1), error,
       OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)),
       OCL_INT (height), OCL_INT (strip), OCL_MEMORY (state->scratch.memory),
       OCL_INT (scratch), OCL_MEMORY (state->pictures.memory.memory),
       OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
-      OCL_DENOISE_MOTION (self, run), OCL_INT (layout.pitch / layout.step),
-      OCL_INT (layout.plane_size / layout.step), OCL_DENOISE_NOISE (self, run),
-      OCL_DENOISE_GRAIN (run));
+      MOTION (self, run), OCL_INT (layout.pitch / step),
+      OCL_INT (layout.plane_size / step), NOISE (self, run), GRAIN (run));
 }
 
 static const OclTunable tunables[] = {
@@ -549,20 +442,14 @@ static const OclVariant rows = {
   .source = "denoise-rows.cl",
   .kernels = OCL_NAMES ("take_apart_rows", "shrink_rows"),
   .tunables = tunables,
-  .state_size = sizeof (OclDenoiseState),
-  .get_forms = ocl_denoise_get_forms,
   .get_options = ocl_denoise_get_options,
   .init = ocl_denoise_init,
-  .clear = ocl_denoise_clear,
   .enqueue = ocl_denoise_rows_enqueue,
+  VARIANT,
 };
 
-/* Denoiser for GPUs, one tile of blocks for each work-group. */
-/* Approximate maximum size of the tiles of a strip in bytes, for each
- * channel. */
-#define MAX_TILED_STRIP_BYTES (32 << 20)
-
-/* The tiles of a picture, as in the kernels. */
+/* The variant for GPUs, one tile of blocks for each work-group. As in the
+ * kernels: */
 typedef struct
 {
   gint step_x;                  /* samples from one tile to the next */
@@ -573,6 +460,10 @@ typedef struct
   gint n_floats;                /* of a tile in global memory */
 } Tiles;
 
+/* Approximate maximum size of the tiles of a strip in bytes, for each
+ * channel. */
+#define MAX_TILE_BYTES (32 << 20)
+
 /* The rows of more frames of 16 x 16 samples exceed the local memory of a
  * work-group with NVIDIA's drivers, 48 KiB. */
 #define MAX_FRAMES 7
@@ -580,12 +471,11 @@ typedef struct
 static Tiles
 get_tiles (const OclPass * pass, guint form)
 {
-  const gint step = ocl_denoise_get_step (form);
+  const gint step = STEP_OF (form);
   const gint height = OCL_MOTION_BLOCK >> pass->y_shift;
   Tiles tiles = {
     .step_x = OCL_MOTION_BLOCK >> pass->x_shift,
-    .step_y = ocl_denoise_count_frames (form) > MAX_FRAMES && height == 16
-        ? 8 : height,
+    .step_y = FRAMES_OF (form) > MAX_FRAMES && height == 16 ? 8 : height,
   };
   const gint width = tiles.step_x + 8 - step;
   const gint n_samples = width * (tiles.step_y + 8 - step);
@@ -605,63 +495,48 @@ count_tiles (gint size, gint step)
   return (size + 3) / step + 2;
 }
 
-/* Filters rows @y to @y + @n_rows, where @y is a multiple of the step of the
- * tiles. */
-static gboolean
-enqueue_tiled_strip (OclKernels * self, const OclRun * run,
-    const OclPicturesOffsets * offsets, gint y, gint n_rows, GError ** error)
-{
-  OclDenoiseState *state = self->state;
-  const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
-  const Tiles tiles = get_tiles (run->pass, self->build.form);
-  const gint width = ocl_run_get_width (run);
-  const gint columns = count_tiles (width, tiles.step_x);
-  const gint rows = count_tiles (n_rows, tiles.step_y);
-  const gint channel_size = columns * rows * tiles.n_floats;
-  const OclGrid grid = {.kernel = KERNEL_SHRINK,
-    .width = (gsize) columns * tiles.group_size,.height = rows,
-    .group_width = tiles.group_size,.group_height = 1
-  };
-
-  for (guint i = 0; i < run->pass->n_channels; i++) {
-    if (!OCL_LAUNCH (self, run, grid, error,
-            OCL_MEMORY (state->pictures.memory.memory),
-            OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
-            OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
-            OCL_INT (ocl_run_get_height (run)), OCL_INT (y / tiles.step_y),
-            OCL_DENOISE_MOTION (self, run), OCL_DENOISE_NOISE (self, run),
-            OCL_MEMORY (state->scratch.memory), OCL_INT (i * channel_size)))
-      return FALSE;
-  }
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, width, n_rows), error,
-      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (y),
-      OCL_INT (n_rows), OCL_DENOISE_GRAIN (run),
-      OCL_MEMORY (state->scratch.memory), OCL_INT (columns),
-      OCL_INT (channel_size));
-}
-
 static gboolean
 ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  OclDenoiseState *state = self->state;
+  State *state = self->state;
+  const Layout layout = get_layout (run);
   const Tiles tiles = get_tiles (run->pass, self->build.form);
+  const gint width = ocl_run_get_width (run);
   const gint height = ocl_run_get_height (run);
-  const gsize row_bytes =
-      count_tiles (ocl_run_get_width (run), tiles.step_x) * tiles.n_floats
-      * sizeof (cl_float);
-  const gint strip = MAX (MAX_TILED_STRIP_BYTES / row_bytes, 4) * tiles.step_y;
+  const gint columns = count_tiles (width, tiles.step_x);
+  const gsize row_bytes = columns * tiles.n_floats * sizeof (cl_float);
+  const gint strip = MAX (MAX_TILE_BYTES / row_bytes, 4) * tiles.step_y;
   OclPicturesOffsets offsets;
 
-  if (!ocl_denoise_ensure_pictures (self, run, ocl_denoise_take_samples_apart,
-          &offsets, error)
+  if (!ensure_pictures (self, run, take_samples_apart, &offsets, error)
       || !ocl_memory_ensure (&state->scratch, self->context,
           count_tiles (MIN (strip, height), tiles.step_y) * row_bytes
           * run->pass->n_channels, error))
     return FALSE;
   for (gint y = 0; y < height; y += strip) {
-    if (!enqueue_tiled_strip (self, run, &offsets, y, MIN (strip, height - y),
-            error))
+    const gint n_rows = MIN (strip, height - y);
+    const gint rows = count_tiles (n_rows, tiles.step_y);
+    const gint channel_size = columns * rows * tiles.n_floats;
+    const OclGrid grid = {.kernel = KERNEL_SHRINK,
+      .width = (gsize) columns * tiles.group_size,.height = rows,
+      .group_width = tiles.group_size,.group_height = 1
+    };
+
+    for (guint i = 0; i < run->pass->n_channels; i++) {
+      if (!OCL_LAUNCH (self, run, grid, error,
+              OCL_MEMORY (state->pictures.memory.memory),
+              OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
+              OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
+              OCL_INT (height), OCL_INT (y / tiles.step_y), MOTION (self, run),
+              NOISE (self, run), OCL_MEMORY (state->scratch.memory),
+              OCL_INT (i * channel_size)))
+        return FALSE;
+    }
+    if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, width, n_rows), error,
+            OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (y),
+            OCL_INT (n_rows), GRAIN (run), OCL_MEMORY (state->scratch.memory),
+            OCL_INT (columns), OCL_INT (channel_size)))
       return FALSE;
   }
   return TRUE;
@@ -671,26 +546,19 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
  * memory of a work-group. */
 #define RESERVED_SIZE 1024
 
-/* Returns the local memory of a work-group of shrink_tiles in bytes, if it does
- * not write results over the rows of frames, see the kernel. */
-static gsize
-get_local_size (const OclBuild * build, Tiles tiles)
-{
-  return (ocl_denoise_count_frames (build->form) * tiles.n_rows
-      + tiles.n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
-}
-
-/* Results have separate memory if enough is available: with up to 5 frames this
- * is faster by up to a tenth. */
+/* Results have separate memory if enough is available, instead of the rows of
+ * frames, see the kernel: with up to 5 frames this is faster by up to a
+ * tenth. */
 static gchar *
 ocl_denoise_tiled_get_options (const OclBuild * build, const OclDevice * device)
 {
   const Tiles tiles = get_tiles (&build->pass, build->form);
+  const gsize separate_size = (FRAMES_OF (build->form) * tiles.n_rows
+      + tiles.n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
   g_autofree gchar *options = ocl_denoise_get_options (build, device);
 
   return g_strdup_printf ("%s -D STEP_Y=%d -D REUSES_ROWS=%d", options,
-      tiles.step_y, get_local_size (build, tiles) + RESERVED_SIZE
-      > device->local_size);
+      tiles.step_y, separate_size + RESERVED_SIZE > device->local_size);
 }
 
 static gboolean
@@ -708,17 +576,13 @@ static const OclVariant tiled = {
   .kernels = OCL_NAMES ("take_apart", "shrink_tiles", "join_tiles"),
   .group_width = 32,
   .group_height = 4,
-  .state_size = sizeof (OclDenoiseState),
-  .get_forms = ocl_denoise_get_forms,
   .get_options = ocl_denoise_tiled_get_options,
   .init = ocl_denoise_tiled_init,
-  .clear = ocl_denoise_clear,
   .enqueue = ocl_denoise_tiled_enqueue,
+  VARIANT,
 };
 
-static const OclVariant *const variants[] = {
-  &plain, &tiled, &rows, NULL,
-};
+static const OclVariant *const variants[] = { &plain, &tiled, &rows, NULL };
 
 static gboolean
 ocl_denoise_is_neutral (gconstpointer data)
@@ -727,12 +591,6 @@ ocl_denoise_is_neutral (gconstpointer data)
 
   return params->noise == 0.0 || params->strength == 0.0
       || params->grain == 1.0;
-}
-
-static OclNeighbours
-ocl_denoise_get_neighbours (gconstpointer data)
-{
-  return ocl_denoise_params_get_neighbours (data);
 }
 
 static gboolean
@@ -803,9 +661,9 @@ ocl_denoise_get_lead (gconstpointer data)
 }
 
 static const OclNeed needs[] = {
-  {&ocl_noise_class, needs_noise, set_noise_params},
-  {&ocl_motion_class, needs_motion, set_motion_params},
-  {&ocl_spectrum_class, needs_motion, set_spectrum_params},
+  [NEED_NOISE] = {&ocl_noise_class, needs_noise, set_noise_params},
+  [NEED_MOTION] = {&ocl_motion_class, needs_motion, set_motion_params},
+  [NEED_SPECTRUM] = {&ocl_spectrum_class, needs_motion, set_spectrum_params},
   {NULL},
 };
 
@@ -880,7 +738,7 @@ const OclOperationClass ocl_denoise_class = {
   .params = params_table,
   .variants = variants,
   .is_neutral = ocl_denoise_is_neutral,
-  .get_neighbours = ocl_denoise_get_neighbours,
+  .get_neighbours = ocl_denoise_params_get_neighbours,
   .get_lead = ocl_denoise_get_lead,
   .needs = needs,
   .report = &report,

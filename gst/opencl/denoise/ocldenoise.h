@@ -22,13 +22,6 @@ G_BEGIN_DECLS
 
 #define OCL_DENOISE_THRESHOLD 2.8
 
-/* Samples of border on each side of a picture for kernels, as in denoise.clh: a
- * block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and kernels for CPUs
- * filter up to 16 blocks at a time, @step samples apart, from 20 samples before
- * the frame on. */
-#define OCL_DENOISE_PAD_X(step) (32 + 16 * (step))
-#define OCL_DENOISE_PAD_Y 32
-
 /**
  * OclDenoiseEffort:
  * @OCL_DENOISE_EFFORT_FAST: blocks start at every fourth sample
@@ -73,12 +66,9 @@ typedef struct
   OclBorder border;
 } OclDenoiseParams;
 
-/* Returns the numbers of earlier and later frames. */
-OclNeighbours ocl_denoise_params_get_neighbours (const OclDenoiseParams *
-    params);
-
-/* Returns the distance between the starts of blocks in samples. */
-guint ocl_denoise_params_get_step (const OclDenoiseParams * params);
+/* Returns the numbers of earlier and later frames of @params, an
+ * OclDenoiseParams. */
+OclNeighbours ocl_denoise_params_get_neighbours (gconstpointer params);
 
 extern const OclOperationClass ocl_denoise_class;
 

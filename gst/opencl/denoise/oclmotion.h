@@ -28,9 +28,6 @@ typedef struct
   gdouble noise;
 } OclMotionParams;
 
-/* The result of the motion search is an array of cl_int. For
- * each neighbour it has the vectors of all blocks, x before y, row by row. */
-
 /* As in kernels/motion.clh. */
 #define OCL_MOTION_BLOCK 16
 #define OCL_MOTION_CELL 4
@@ -59,9 +56,8 @@ cl_int2 ocl_motion_get_cells (const OclRun * run);
 /* Returns the number of cells of a picture like @info. */
 gsize ocl_motion_count_cells (const OclFrameInfo * info);
 
-/* Returns the size of the result for frames like @info, in bytes. */
-gsize ocl_motion_get_result_size (const OclFrameInfo * info);
-
+/* The operation. Its result is an array of cl_int: for each neighbour the
+ * vectors of all blocks, x before y, row by row. */
 extern const OclOperationClass ocl_motion_class;
 
 G_END_DECLS

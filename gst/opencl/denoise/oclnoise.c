@@ -55,18 +55,6 @@ count_blocks (gint size, gint step)
   return size >= 8 ? (size - 8) / step + 1 : 0;
 }
 
-/* Returns a mask of the channels of the format whose noise is estimated. */
-static gint
-get_channels (const OclKernels * self, const OclNoiseParams * params)
-{
-  if (!params->estimate)
-    return 0;
-  if (self->build.format->model != OCL_MODEL_YCBCR)
-    return 7;
-  return (params->planes & OCL_PLANES_LUMA ? 1 : 0)
-      | (params->planes & OCL_PLANES_CHROMA ? 6 : 0);
-}
-
 /* Returns the number of blocks of a picture whose means are compared. */
 static cl_int2
 count_means (const OclRun * run)
@@ -96,29 +84,27 @@ take_means (OclKernels * self, const OclRun * run, cl_mem memory,
           OCL_MEMORY (memory), OCL_INT (offset)));
 }
 
-/* Returns the number of consecutive later pictures of @run. */
-static guint
-count_later (const OclRun * run)
-{
-  guint n = 0;
-
-  while (n < run->n_later && run->neighbours[run->n_earlier + n].serial != 0)
-    n++;
-  return n;
-}
-
 /* Finds the neighbours of the current picture in the same shot. The result has
  * the means of the previous picture. */
 static gboolean
 enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
 {
   State *state = self->state;
+  const OclNoiseParams *params = run->params;
   const cl_int2 n = count_means (run);
   OclPicturesOffsets offsets;
   OclRun later = *run;
+  gint channels = 7;            /* a mask of the channels that are estimated */
+  gint n_later = 0;             /* consecutive later pictures */
 
+  if (self->build.format->model == OCL_MODEL_YCBCR)
+    channels = (params->planes & OCL_PLANES_LUMA ? 1 : 0)
+        | (params->planes & OCL_PLANES_CHROMA ? 6 : 0);
   later.neighbours += run->n_earlier;
   later.n_earlier = 0;
+  while (n_later < (gint) later.n_later
+      && later.neighbours[n_later].serial != 0)
+    n_later++;
   return ocl_pictures_ensure (&state->means, self, &later, later.n_later,
       MEANS_WORDS, take_means, &offsets, error)
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_CUTS, 1, COUNT_GROUP),
@@ -126,8 +112,8 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
       OCL_MEMORY (run->result->device.memory),
       OCL_MEMORY (state->means.memory.memory), OCL_INT (offsets.current),
       OCL_INT8 (offsets.neighbours), OCL_INT (n.s[0] * n.s[1]),
-      OCL_INT (run->is_first), OCL_INT (count_later (run)),
-      OCL_INT (get_channels (self, run->params)));
+      OCL_INT (run->is_first), OCL_INT (n_later),
+      OCL_INT (params->estimate ? channels : 0));
 }
 
 /* Estimates the noise of the channels of the pass from blocks @step apart. */

@@ -29,55 +29,33 @@ ocl_pictures_reserve (OclPictures * self, OclContext * context, guint n,
   return TRUE;
 }
 
-static gint
-ocl_pictures_find (const OclPictures * self, guint64 serial)
-{
-  for (guint i = 0; i < self->n; i++) {
-    if (serial != 0 && self->serials[i] == serial)
-      return i;
-  }
-  return -1;
-}
-
-/* Returns whether @run reads the picture with @serial. */
-static gboolean
-is_read (const OclRun * run, guint64 serial)
-{
-  gboolean found = run->serial == serial;
-
-  for (guint i = 0; i < run->n_earlier + run->n_later; i++)
-    found |= serial != 0 && run->neighbours[i].serial == serial;
-  return found;
-}
-
-/* Returns the place of the oldest picture that @run does not read. Serial
- * numbers increase, and an empty place has 0. */
-static guint
-ocl_pictures_find_free (const OclPictures * self, const OclRun * run)
-{
-  gint best = -1;
-
-  for (guint i = 0; i < self->n; i++) {
-    if (!is_read (run, self->serials[i])
-        && (best < 0 || self->serials[i] < self->serials[best]))
-      best = i;
-  }
-  g_assert (best >= 0);
-  return best;
-}
-
+/* Sets @offset to the data of @frame. If there is none, computes it in the
+ * place of the oldest picture that @run does not read. Serial numbers increase,
+ * and an empty place has 0. */
 static gboolean
 ocl_pictures_ensure_one (OclPictures * self, OclKernels * kernels,
     const OclRun * run, const OclFrame * frame, guint64 serial,
     OclPicturesFill fill, cl_int * offset, GError ** error)
 {
-  gint place = ocl_pictures_find (self, serial);
+  gint place = -1, oldest = -1;
 
+  for (guint i = 0; i < self->n && place < 0; i++) {
+    const guint64 other = self->serials[i];
+    gboolean is_read = other == run->serial;
+
+    if (serial != 0 && other == serial)
+      place = i;
+    for (guint k = 0; k < run->n_earlier + run->n_later; k++)
+      is_read |= other != 0 && other == run->neighbours[k].serial;
+    if (!is_read && (oldest < 0 || other < self->serials[oldest]))
+      oldest = i;
+  }
   if (place < 0) {
     OclRun own = *run;
 
-    place = ocl_pictures_find_free (self, run);
-    self->serials[place] = 0;
+    g_assert (oldest >= 0);
+    place = oldest;
+    self->serials[place] = 0;   /* until the data is computed */
     own.input = frame;
     if (!fill (kernels, &own, self->memory.memory, place * self->n_floats,
             error))
@@ -94,24 +72,34 @@ ocl_pictures_ensure (OclPictures * self, OclKernels * kernels,
     OclPicturesFill fill, OclPicturesOffsets * offsets, GError ** error)
 {
   const guint n_fields = ocl_picture_is_field (run->serial) ? 2 : 1;
-  const guint n = MIN (n_neighbours, run->n_earlier + run->n_later);
-  OclRun own = *run;
+  const guint present = ocl_pictures_get_present (run, n_neighbours);
 
   if (!ocl_pictures_reserve (self, kernels->context,
           n_fields * (n_neighbours + 1), n_floats, error)
-      || !ocl_pictures_ensure_one (self, kernels, &own, run->input,
+      || !ocl_pictures_ensure_one (self, kernels, run, run->input,
           run->serial, fill, &offsets->current, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (offsets->neighbours.s); i++) {
-    const OclPicture *picture = i < n ? &run->neighbours[i] : NULL;
-
     offsets->neighbours.s[i] = offsets->current;
-    if (picture && picture->serial != 0
-        && !ocl_pictures_ensure_one (self, kernels, &own, &picture->frame,
-            picture->serial, fill, &offsets->neighbours.s[i], error))
+    if (present >> i & 1 && !ocl_pictures_ensure_one (self, kernels, run,
+            &run->neighbours[i].frame, run->neighbours[i].serial, fill,
+            &offsets->neighbours.s[i], error))
       return FALSE;
   }
   return TRUE;
+}
+
+guint
+ocl_pictures_get_present (const OclRun * run, guint n_neighbours)
+{
+  const guint n = MIN (n_neighbours, run->n_earlier + run->n_later);
+  guint present = 0;
+
+  for (guint i = 0; i < n; i++) {
+    if (run->neighbours[i].serial != 0)
+      present |= 1 << i;
+  }
+  return present;
 }
 
 void

@@ -58,6 +58,10 @@ gboolean ocl_pictures_ensure (OclPictures * pictures, OclKernels * kernels,
     const OclRun * run, guint n_neighbours, gsize n_floats,
     OclPicturesFill fill, OclPicturesOffsets * offsets, GError ** error);
 
+/* Returns a mask of the neighbours of @run that are not missing, of at most
+ * @n_neighbours. May be called from any thread. */
+guint ocl_pictures_get_present (const OclRun * run, guint n_neighbours);
+
 /* Drops all data, and keeps the memory. */
 void ocl_pictures_forget (OclPictures * pictures);
 

@@ -28,12 +28,6 @@ enum
   KERNEL_SET_GIVEN
 };
 
-/* Whether a work-item compares all cells of a block instead of one cell. */
-typedef struct
-{
-  gboolean compares_blocks;
-} Family;
-
 static const OclParam params_table[] = {
   {"estimate", "Measure the spectrum, and not only find pictures that match",
         OCL_PARAM_BOOLEAN, OFFSET (estimate),.default_value = TRUE,
@@ -62,39 +56,6 @@ get_needed (const OclRun * run, guint n)
   const cl_mem memory = run->needed[n]->device.memory;
 
   return memory ? memory : run->result->device.memory;
-}
-
-/* Returns a mask of the neighbours of @run that are not missing. */
-static gint
-get_present (const OclRun * run)
-{
-  const OclSpectrumParams *params = run->params;
-  const guint n = MIN (run->n_earlier + run->n_later,
-      params->n_earlier + params->n_later);
-  gint present = 0;
-
-  for (guint i = 0; i < n; i++) {
-    if (run->neighbours[i].serial != 0)
-      present |= 1 << i;
-  }
-  return present;
-}
-
-/* Returns the neighbours that a picture may be compared with: the picture
- * before the last one, the last one, the next one. -1 stands for a missing
- * neighbour. */
-static cl_int4
-get_candidates (const OclRun * run)
-{
-  const gint present = get_present (run);
-  const gint next = run->n_earlier;
-  const cl_int4 candidates = { {
-          run->n_earlier > 1 && present >> 1 & 1 ? 1 : -1,
-          run->n_earlier > 0 && present & 1 ? 0 : -1,
-      run->n_later > 0 && present >> next & 1 ? next : -1, -1}
-  };
-
-  return candidates;
 }
 
 static const OclFrame *
@@ -155,7 +116,16 @@ enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
   const Blocks blocks = get_blocks (run->pass, run->input);
-  const cl_int4 candidates = get_candidates (run);
+  const guint present =
+      ocl_pictures_get_present (run, params->n_earlier + params->n_later);
+  const gint next = run->n_earlier;
+  /* The neighbours that a picture may be compared with: the picture before the
+   * last one, the last one, the next one, or -1 for a missing one. */
+  const cl_int4 candidates = { {
+          run->n_earlier > 1 && present >> 1 & 1 ? 1 : -1,
+          run->n_earlier > 0 && present & 1 ? 0 : -1,
+      run->n_later > 0 && present >> next & 1 ? next : -1, -1}
+  };
   const gint first = run->pass->first_channel;
   const gint scratch = get_scratch (&run->input->info);
 
@@ -223,20 +193,22 @@ static gboolean
 enqueue_compare (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
-  const Family *family = self->variant->family;
+  const gboolean *compares_blocks = self->variant->family;
+  const guint n_neighbours = params->n_earlier + params->n_later;
   const OclMotionShared none = {.memory = run->result->device.memory };
   const OclMotionShared *shared = run->needed[1]->shared
       ? run->needed[1]->shared : &none;
   const cl_int2 blocks = ocl_motion_get_blocks (run);
   const cl_int2 cells = ocl_motion_get_cells (run);
-  const cl_int2 size = family->compares_blocks ? blocks : cells;
+  const cl_int2 size = *compares_blocks ? blocks : cells;
 
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_COMPARE, size.s[0],
           size.s[1]), error, OCL_MEMORY (shared->memory),
       OCL_INT (shared->offsets.current), OCL_INT8 (shared->offsets.neighbours),
       OCL_INT2 (blocks), OCL_INT2 (cells),
-      OCL_INT (params->n_earlier + params->n_later), OCL_INT (run->n_earlier),
-      OCL_INT (run->needed[1]->shared ? get_present (run) : 0),
+      OCL_INT (n_neighbours), OCL_INT (run->n_earlier),
+      OCL_INT (run->needed[1]->shared
+          ? ocl_pictures_get_present (run, n_neighbours) : 0),
       OCL_MEMORY (get_needed (run, 0)), OCL_MEMORY (get_needed (run, 1)),
       OCL_MEMORY (run->result->device.memory));
 }
@@ -288,9 +260,8 @@ ocl_spectrum_get_result_size (const OclFrameInfo * info)
 #define GROUP_KERNELS OCL_NAMES ("limit_textures", "limit_energies", \
     "pool_pictures", "find_spectrum", "set_given")
 
-static const Family cells = {.compares_blocks = FALSE };
-static const Family blocks = {.compares_blocks = TRUE };
-
+/* The family data states whether a work-item compares all cells of a block
+ * instead of one cell. */
 static const OclVariant plain = {
   .name = "plain",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
@@ -300,7 +271,7 @@ static const OclVariant plain = {
   .group_kernels = GROUP_KERNELS,
   .group_width = 32,
   .group_height = 2,
-  .family = &cells,
+  .family = &(const gboolean) {FALSE},
   .init = ocl_spectrum_init,
   .enqueue = ocl_spectrum_enqueue,
 };
@@ -312,7 +283,7 @@ static const OclVariant rows = {
   .kernels = OCL_NAMES (MEASURING, "compare_blocks"),
   .group_source = "spectrum-groups.cl",
   .group_kernels = GROUP_KERNELS,
-  .family = &blocks,
+  .family = &(const gboolean) {TRUE},
   .init = ocl_spectrum_init,
   .enqueue = ocl_spectrum_enqueue,
 };

@@ -10,7 +10,8 @@
 #include "opencl/core/oclprograms.h"
 #include "opencl/ocloperations.h"
 #include "opencl/graph/oclfilter.h"
-#include "opencl/user/ocluservariants.h"
+#include "opencl/user/ocluser.h"
+#include "opencl/user/oclusersource.h"
 #include "harness.h"
 
 #define N_THREADS 4
@@ -176,7 +177,8 @@ build_text (const gchar * body)
   OclKernels *kernels;
 
   g_assert_no_error (error);
-  kernels = ocl_kernels_new (context, &ocl_user_plain, &build, &error);
+  kernels =
+      ocl_kernels_new (context, ocl_user_class.variants[0], &build, &error);
   g_assert_true ((kernels != NULL) == (error == NULL));
   ocl_kernels_unref (kernels);
   return error;

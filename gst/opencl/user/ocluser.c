@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-#include "ocluservariants.h"
 #include "core/ocltextfile.h"
+#include "oclusersource.h"
+#include "operation/oclkernels.h"
+#include "operation/oclstrips.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclUserParams, member)
 
@@ -27,8 +29,398 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
+/* Returns the source of a run, or of a build. */
+static const OclUserSource *
+ocl_user_get_source (gconstpointer params)
+{
+  return ocl_user_source_of (((const OclUserParams *) params)->source);
+}
+
+static const OclUserSource *
+ocl_user_get_built (const OclBuild * build)
+{
+  return ocl_user_source_of (build->text);
+}
+
+static const OclInsert *
+ocl_user_get_insert (const OclBuild * build)
+{
+  return &ocl_user_get_built (build)->insert;
+}
+
+/* Returns the maximum number of taps of a sample of @run. */
+static gint
+ocl_user_get_n_taps (const OclRun * run)
+{
+  const OclUserSource *source = ocl_user_get_source (run->params);
+
+  return (2 * source->radius_x + 1) * (2 * source->radius_y + 1)
+      * (1 + source->history);
+}
+
+/* Returns the frame @age frames before the input of @run, or the earliest
+ * available frame. @age is at least 1. */
+static const OclFrame *
+ocl_user_get_earlier (const OclRun * run, guint age)
+{
+  const OclFrame *frame = run->input;
+
+  for (guint i = 0; i < MIN (age, run->n_earlier); i++) {
+    if (run->neighbours[i].serial == 0)
+      break;
+    frame = &run->neighbours[i].frame;
+  }
+  return frame;
+}
+
+/* Return the colour and the luma of the constant border, in levels. */
+static cl_float4
+ocl_user_get_outside (const OclRun * run)
+{
+  const OclUserParams *params = run->params;
+  const guint argb = params->border.color;
+  cl_float4 color = ocl_pass_get_color (run->pass, &run->input->info, argb);
+
+  if (run->pass->n_channels == OCL_MAX_PASS_CHANNELS)
+    color.s[3] = (argb >> 24) / 255.0f
+        * ocl_format_get_max_level (run->input->info.format);
+  return color;
+}
+
+static cl_float
+ocl_user_get_outside_luma (const OclRun * run)
+{
+  const OclUserParams *params = run->params;
+  const OclPass luma = {.first_channel = OCL_CHANNEL_LUMA,.n_channels = 1 };
+
+  return run->pass->guided
+      ? ocl_pass_get_color (&luma, &run->input->info, params->border.color).s[0]
+      : 0.0f;
+}
+
+/* Returns the values of the arguments of @run. */
+static cl_float16
+ocl_user_get_values (const OclRun * run)
+{
+  const OclUserParams *params = run->params;
+  cl_float16 values;
+
+  memcpy (values.s, params->values, sizeof (params->values));
+  return values;
+}
+
+/* Expands to the arguments of all kernels: frames and their size, the border,
+ * and the arguments of the function. @source is the text of @run. */
+#define OCL_USER_ARGUMENTS(run, source) OCL_INPUT, \
+    OCL_IF ((source)->history > 0, OCL_FRAME (ocl_user_get_earlier (run, 1))), \
+    OCL_IF ((source)->history > 1, OCL_FRAME (ocl_user_get_earlier (run, 2))), \
+    OCL_IF ((source)->history > 2, OCL_FRAME (ocl_user_get_earlier (run, 3))), \
+    OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)), \
+    OCL_INT (ocl_run_get_height (run)), \
+    OCL_INT (((const OclUserParams *) (run)->params)->border.mode), \
+    OCL_FLOAT4 (ocl_user_get_outside (run)), \
+    OCL_FLOAT (ocl_user_get_outside_luma (run)), OCL_FLOAT ((run)->time), \
+    OCL_INT ((run)->number), OCL_FLOAT16 (ocl_user_get_values (run))
+
+/* A user's kernel on any device, a pixel at a time, and kernels for FFmpeg's
+ * program_opencl, a plane at a time. */
+/* Cost of a tap in taps of the other variants. */
+#define TAPS_OF_TAP 10
+
+/* Kernels in FFmpeg's form use images. Unpacked buffers are copied to and from
+ * images through other buffers. */
+typedef struct
+{
+  OclFrame input;
+  OclFrame output;
+  OclFrame packed;
+} State;
+
+static void
+ocl_user_plain_clear (gpointer data)
+{
+  State *state = data;
+
+  ocl_frame_clear (&state->input);
+  ocl_frame_clear (&state->output);
+  ocl_frame_clear (&state->packed);
+}
+
+/* Keeps the argument information that ocl_user_plain_init() queries. */
+static gchar *
+ocl_user_plain_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return ocl_user_get_built (build)->native
+      ? g_strdup ("-cl-kernel-arg-info") : NULL;
+}
+
+/* Rejects a kernel in FFmpeg's form with unsupported arguments. */
+static gboolean
+ocl_user_plain_init (OclKernels * self, GError ** error)
+{
+  /* Names of a type in drivers, with spaces around each. */
+  static const struct
+  {
+    const gchar *types;
+    cl_kernel_arg_access_qualifier access;
+  } expected[] = {
+    {" image2d_t ", CL_KERNEL_ARG_ACCESS_WRITE_ONLY},
+    {" uint  unsigned int  int ", CL_KERNEL_ARG_ACCESS_NONE},
+    {" image2d_t ", CL_KERNEL_ARG_ACCESS_READ_ONLY},
+  };
+  const OclUserSource *source = ocl_user_get_built (&self->build);
+
+  if (!source->native)
+    return TRUE;
+  gboolean is_right = self->n_arguments[0] == G_N_ELEMENTS (expected);
+
+  for (guint i = 0; is_right && i < G_N_ELEMENTS (expected); i++) {
+    cl_kernel_arg_access_qualifier access = 0;
+    gchar type[64] = "?";
+    cl_int status = clGetKernelArgInfo (self->kernels[0], i,
+        CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof (access), &access, NULL);
+
+    if (status == CL_SUCCESS) {
+      status = clGetKernelArgInfo (self->kernels[0], i,
+          CL_KERNEL_ARG_TYPE_NAME, sizeof (type), type, NULL);
+      /* The name of another type may be longer. */
+      if (status == CL_INVALID_VALUE)
+        status = CL_SUCCESS;
+    }
+    /* Drivers may not support this query. */
+    if (status == CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
+      return TRUE;
+    if (!ocl_check (status, "clGetKernelArgInfo", error))
+      return FALSE;
+    g_autofree gchar *word = g_strdup_printf (" %s ", type);
+    is_right = access == expected[i].access && strstr (expected[i].types, word);
+  }
+  if (!is_right)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
+        "The kernel %s in %s has other arguments than it gets. %s",
+        source->native_name, source->insert.name, source->insert.hint);
+  return is_right;
+}
+
+/* Runs a kernel in FFmpeg's form on the planes of a pass, which are images. */
+static gboolean
+enqueue_planes (OclKernels * self, const OclRun * run, const OclFrame * input,
+    const OclFrame * output, GError ** error)
+{
+  for (guint i = 0; i < input->info.format->n_planes; i++) {
+    const OclGrid grid = {.width =
+          ocl_frame_info_get_image_width (&input->info, i),
+      .height = ocl_frame_info_get_plane_height (&input->info, i),.exact = TRUE
+    };
+
+    if (ocl_pass_has_plane (run->pass, input->info.format, i)
+        && !OCL_LAUNCH (self, run, grid, error,
+            OCL_MEMORY (output->planes[i].memory), OCL_UINT (run->number),
+            OCL_MEMORY (input->planes[i].memory)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Copies the planes of the pass. */
+static gboolean
+copy_planes (OclKernels * self, const OclRun * run, const OclFrame * source,
+    const OclFrame * target, GError ** error)
+{
+  for (guint i = 0; i < source->info.format->n_planes; i++) {
+    if (ocl_pass_has_plane (run->pass, source->info.format, i)
+        && !ocl_frame_enqueue_plane_copy (self->context, source, target, i,
+            run->timer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Copies the planes of the pass between an image and a buffer. */
+static gboolean
+copy_frame (OclKernels * self, const OclRun * run, const OclFrame * source,
+    const OclFrame * target, GError ** error)
+{
+  State *state = self->state;
+
+  if (ocl_frame_is_packed (source->info.storage == OCL_STORAGE_BUFFER ? source
+          : target))
+    return copy_planes (self, run, source, target, error);
+  const OclFrameInfo copy = ocl_frame_info_get_copy (&source->info);
+  return ocl_frame_ensure (&state->packed, self->context, &copy, error)
+      && copy_planes (self, run, source, &state->packed, error)
+      && copy_planes (self, run, &state->packed, target, error);
+}
+
+static gboolean
+enqueue_native (OclKernels * self, const OclRun * run, GError ** error)
+{
+  State *state = self->state;
+
+  if (run->input->info.storage == OCL_STORAGE_IMAGE)
+    return enqueue_planes (self, run, run->input, run->output, error);
+  OclFrameInfo image = run->input->info;
+  image.storage = OCL_STORAGE_IMAGE;
+  return ocl_frame_ensure (&state->input, self->context, &image, error)
+      && ocl_frame_ensure (&state->output, self->context, &image, error)
+      && copy_frame (self, run, run->input, &state->input, error)
+      && enqueue_planes (self, run, &state->input, &state->output, error)
+      && copy_frame (self, run, &state->output, run->output, error);
+}
+
+static gboolean
+ocl_user_plain_enqueue (OclKernels * self, const OclRun * run, GError ** error)
+{
+  const OclUserSource *source = ocl_user_get_source (run->params);
+  const OclGrid grid = {
+    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
+    .n_taps = TAPS_OF_TAP * ocl_user_get_n_taps (run)
+  };
+
+  if (source->native)
+    return enqueue_native (self, run, error);
+  return OCL_LAUNCH (self, run, grid, error, OCL_USER_ARGUMENTS (run, source));
+}
+
+static const OclVariant plain = {
+  .name = "plain",
+  .source = "user.cl",
+  .kernels = OCL_NAMES ("user"),
+  .group_width = 16,
+  .group_height = 16,
+  .state_size = sizeof (State),
+  .get_insert = ocl_user_get_insert,
+  .get_options = ocl_user_plain_get_options,
+  .init = ocl_user_plain_init,
+  .clear = ocl_user_plain_clear,
+  .enqueue = ocl_user_plain_enqueue,
+};
+
+/* A user's kernel on CPUs, 16 pixels at a time. */
+static gboolean
+ocl_user_rows_can_serve (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, G_GNUC_UNUSED const OclPass * pass)
+{
+  const OclUserSource *source = ocl_user_get_source (params);
+
+  return !source->native && !source->scalar;
+}
+
+static void
+ocl_user_rows_clear (gpointer state)
+{
+  ocl_strips_clear (state);
+}
+
+/* Number of planes of a row, as in the kernel. */
+static gint
+count_planes (const OclUserSource * source, const OclRun * run)
+{
+  const guint n_channels = run->pass->n_channels;
+  const gboolean has_alpha = n_channels == OCL_MAX_PASS_CHANNELS
+      && run->input->info.format->channels[run->pass->first_channel].step == 4;
+
+  return n_channels + (source->guided && n_channels > 1)
+      + (source->alpha && has_alpha);
+}
+
+static gboolean
+ocl_user_rows_enqueue (OclKernels * self, const OclRun * run, GError ** error)
+{
+  const OclUserSource *source = ocl_user_get_source (run->params);
+  const gint copies = source->radius_y == 0 ? 1 : 2;
+  OclStrips *strips = self->state;
+  const OclStripsNeeds needs = {
+    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
+    .reach_x = source->radius_x,.reach_y = source->radius_y,
+    .n_planes = count_planes (source, run),
+    .n_rows = copies * (2 * source->radius_y + 1) * (1 + source->history),
+  };
+
+  return ocl_strips_ensure (strips, self->context, &needs, error)
+      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (0, strips), error,
+      OCL_USER_ARGUMENTS (run, source), OCL_STRIPS (strips));
+}
+
+static gchar *
+ocl_user_rows_get_options (G_GNUC_UNUSED const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return g_strdup ("-cl-no-signed-zeros");
+}
+
+static const OclVariant rows = {
+  .name = "rows",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY
+      | OCL_VARIANT_CHECKS_TEXT,
+  .source = "user-rows.cl",
+  .kernels = OCL_NAMES ("user"),
+  .group_width = 1,
+  .state_size = sizeof (OclStrips),
+  .can_serve = ocl_user_rows_can_serve,
+  .get_insert = ocl_user_get_insert,
+  .get_options = ocl_user_rows_get_options,
+  .clear = ocl_user_rows_clear,
+  .enqueue = ocl_user_rows_enqueue,
+};
+
+/* A user's kernel on GPUs. */
+enum
+{
+  GROUP_WIDTH,
+  GROUP_HEIGHT,
+  ROWS,
+};
+
+static const OclTunable tunables[] = {
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4, 8)},
+  [ROWS] = {"ROWS", 4, OCL_CHOICES (1, 2, 4)},
+  {NULL},
+};
+
+static gboolean
+ocl_user_tiled_can_serve (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, G_GNUC_UNUSED const OclPass * pass)
+{
+  return !ocl_user_get_source (params)->native;
+}
+
+/* With exact denormals, exp2 () takes several instructions instead of one. */
+static gchar *
+ocl_user_tiled_get_options (G_GNUC_UNUSED const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return g_strdup ("-cl-denorms-are-zero -cl-mad-enable");
+}
+
+static gboolean
+ocl_user_tiled_enqueue (OclKernels * self, const OclRun * run, GError ** error)
+{
+  const OclUserSource *source = ocl_user_get_source (run->params);
+  const gint rows = ocl_kernels_get_tuning (self, ROWS);
+
+  /* The kernel uses get_group_id (). */
+  return OCL_LAUNCH (self, run, OCL_GRID (0, ocl_run_get_width (run),
+          (ocl_run_get_height (run) + rows - 1) / rows), error,
+      OCL_USER_ARGUMENTS (run, source));
+}
+
+static const OclVariant tiled = {
+  .name = "tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .tunables = tunables,
+  .source = "user-tiled.cl",
+  .kernels = OCL_NAMES ("user"),
+  .can_serve = ocl_user_tiled_can_serve,
+  .get_insert = ocl_user_get_insert,
+  .get_options = ocl_user_tiled_get_options,
+  .enqueue = ocl_user_tiled_enqueue,
+};
+
 static const OclVariant *const variants[] = {
-  &ocl_user_plain, &ocl_user_rows, &ocl_user_tiled, NULL,
+  &plain, &rows, &tiled, NULL,
 };
 
 /* Sets the source to @text, which may be empty. Removes arguments of the

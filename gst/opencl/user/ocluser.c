@@ -29,33 +29,16 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* Returns the source of a run, or of a build. */
 static const OclUserSource *
 ocl_user_get_source (gconstpointer params)
 {
   return ocl_user_source_of (((const OclUserParams *) params)->source);
 }
 
-static const OclUserSource *
-ocl_user_get_built (const OclBuild * build)
-{
-  return ocl_user_source_of (build->text);
-}
-
 static const OclInsert *
 ocl_user_get_insert (const OclBuild * build)
 {
-  return &ocl_user_get_built (build)->insert;
-}
-
-/* Returns the maximum number of taps of a sample of @run. */
-static gint
-ocl_user_get_n_taps (const OclRun * run)
-{
-  const OclUserSource *source = ocl_user_get_source (run->params);
-
-  return (2 * source->radius_x + 1) * (2 * source->radius_y + 1)
-      * (1 + source->history);
+  return &ocl_user_source_of (build->text)->insert;
 }
 
 /* Returns the frame @age frames before the input of @run, or the earliest
@@ -74,53 +57,39 @@ ocl_user_get_earlier (const OclRun * run, guint age)
 }
 
 /* Return the colour and the luma of the constant border, in levels. */
-static cl_float4
-ocl_user_get_outside (const OclRun * run)
+/* Launches the kernel over @grid. @strips is NULL for a kernel that does not
+ * work on strips. */
+static gboolean
+ocl_user_launch (OclKernels * self, const OclRun * run, const OclGrid * grid,
+    const OclStrips * strips, GError ** error)
 {
   const OclUserParams *params = run->params;
+  const OclFrameInfo *info = &run->input->info;
+  const guint history = ocl_user_get_source (params)->history;
   const guint argb = params->border.color;
-  cl_float4 color = ocl_pass_get_color (run->pass, &run->input->info, argb);
-
-  if (run->pass->n_channels == OCL_MAX_PASS_CHANNELS)
-    color.s[3] = (argb >> 24) / 255.0f
-        * ocl_format_get_max_level (run->input->info.format);
-  return color;
-}
-
-static cl_float
-ocl_user_get_outside_luma (const OclRun * run)
-{
-  const OclUserParams *params = run->params;
   const OclPass luma = {.first_channel = OCL_CHANNEL_LUMA,.n_channels = 1 };
-
-  return run->pass->guided
-      ? ocl_pass_get_color (&luma, &run->input->info, params->border.color).s[0]
-      : 0.0f;
-}
-
-/* Returns the values of the arguments of @run. */
-static cl_float16
-ocl_user_get_values (const OclRun * run)
-{
-  const OclUserParams *params = run->params;
+  cl_float4 outside = ocl_pass_get_color (run->pass, info, argb);
   cl_float16 values;
 
+  if (run->pass->n_channels == OCL_MAX_PASS_CHANNELS)
+    outside.s[3] = (argb >> 24) / 255.0f
+        * ocl_format_get_max_level (info->format);
   memcpy (values.s, params->values, sizeof (params->values));
-  return values;
+  return OCL_LAUNCH (self, run, *grid, error, OCL_INPUT,
+      OCL_IF (history > 0, OCL_FRAME (ocl_user_get_earlier (run, 1))),
+      OCL_IF (history > 1, OCL_FRAME (ocl_user_get_earlier (run, 2))),
+      OCL_IF (history > 2, OCL_FRAME (ocl_user_get_earlier (run, 3))),
+      OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)),
+      OCL_INT (ocl_run_get_height (run)), OCL_INT (params->border.mode),
+      OCL_FLOAT4 (outside), OCL_FLOAT (run->pass->guided
+          ? ocl_pass_get_color (&luma, info, argb).s[0] : 0.0f),
+      OCL_FLOAT (run->time), OCL_INT (run->number), OCL_FLOAT16 (values),
+      OCL_IF (strips, OCL_INT (strips->height)),
+      OCL_IF (strips, OCL_MEMORY (strips->scratch.memory)),
+      OCL_IF (strips, OCL_INT (strips->scratch_floats)),
+      OCL_IF (strips, OCL_INT (strips->pitch)),
+      OCL_IF (strips, OCL_INT (strips->pad)));
 }
-
-/* Expands to the arguments of all kernels: frames and their size, the border,
- * and the arguments of the function. @source is the text of @run. */
-#define OCL_USER_ARGUMENTS(run, source) OCL_INPUT, \
-    OCL_IF ((source)->history > 0, OCL_FRAME (ocl_user_get_earlier (run, 1))), \
-    OCL_IF ((source)->history > 1, OCL_FRAME (ocl_user_get_earlier (run, 2))), \
-    OCL_IF ((source)->history > 2, OCL_FRAME (ocl_user_get_earlier (run, 3))), \
-    OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)), \
-    OCL_INT (ocl_run_get_height (run)), \
-    OCL_INT (((const OclUserParams *) (run)->params)->border.mode), \
-    OCL_FLOAT4 (ocl_user_get_outside (run)), \
-    OCL_FLOAT (ocl_user_get_outside_luma (run)), OCL_FLOAT ((run)->time), \
-    OCL_INT ((run)->number), OCL_FLOAT16 (ocl_user_get_values (run))
 
 /* A user's kernel on any device, a pixel at a time, and kernels for FFmpeg's
  * program_opencl, a plane at a time. */
@@ -151,7 +120,7 @@ static gchar *
 ocl_user_plain_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  return ocl_user_get_built (build)->native
+  return ocl_user_source_of (build->text)->native
       ? g_strdup ("-cl-kernel-arg-info") : NULL;
 }
 
@@ -169,7 +138,7 @@ ocl_user_plain_init (OclKernels * self, GError ** error)
     {" uint  unsigned int  int ", CL_KERNEL_ARG_ACCESS_NONE},
     {" image2d_t ", CL_KERNEL_ARG_ACCESS_READ_ONLY},
   };
-  const OclUserSource *source = ocl_user_get_built (&self->build);
+  const OclUserSource *source = ocl_user_source_of (self->build.text);
 
   if (!source->native)
     return TRUE;
@@ -254,33 +223,28 @@ copy_frame (OclKernels * self, const OclRun * run, const OclFrame * source,
 }
 
 static gboolean
-enqueue_native (OclKernels * self, const OclRun * run, GError ** error)
+ocl_user_plain_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
   State *state = self->state;
-
-  if (run->input->info.storage == OCL_STORAGE_IMAGE)
-    return enqueue_planes (self, run, run->input, run->output, error);
+  const OclUserSource *source = ocl_user_get_source (run->params);
+  const gint n_taps = (2 * source->radius_x + 1) * (2 * source->radius_y + 1)
+      * (1 + source->history);
+  const OclGrid grid = {
+    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
+    .n_taps = TAPS_OF_TAP * n_taps
+  };
   OclFrameInfo image = run->input->info;
+
+  if (!source->native)
+    return ocl_user_launch (self, run, &grid, NULL, error);
+  if (image.storage == OCL_STORAGE_IMAGE)
+    return enqueue_planes (self, run, run->input, run->output, error);
   image.storage = OCL_STORAGE_IMAGE;
   return ocl_frame_ensure (&state->input, self->context, &image, error)
       && ocl_frame_ensure (&state->output, self->context, &image, error)
       && copy_frame (self, run, run->input, &state->input, error)
       && enqueue_planes (self, run, &state->input, &state->output, error)
       && copy_frame (self, run, &state->output, run->output, error);
-}
-
-static gboolean
-ocl_user_plain_enqueue (OclKernels * self, const OclRun * run, GError ** error)
-{
-  const OclUserSource *source = ocl_user_get_source (run->params);
-  const OclGrid grid = {
-    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
-    .n_taps = TAPS_OF_TAP * ocl_user_get_n_taps (run)
-  };
-
-  if (source->native)
-    return enqueue_native (self, run, error);
-  return OCL_LAUNCH (self, run, grid, error, OCL_USER_ARGUMENTS (run, source));
 }
 
 static const OclVariant plain = {
@@ -313,34 +277,26 @@ ocl_user_rows_clear (gpointer state)
   ocl_strips_clear (state);
 }
 
-/* Number of planes of a row, as in the kernel. */
-static gint
-count_planes (const OclUserSource * source, const OclRun * run)
-{
-  const guint n_channels = run->pass->n_channels;
-  const gboolean has_alpha = n_channels == OCL_MAX_PASS_CHANNELS
-      && run->input->info.format->channels[run->pass->first_channel].step == 4;
-
-  return n_channels + (source->guided && n_channels > 1)
-      + (source->alpha && has_alpha);
-}
-
 static gboolean
 ocl_user_rows_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclUserSource *source = ocl_user_get_source (run->params);
+  const OclPass *pass = run->pass;
+  const gboolean has_alpha = pass->n_channels == OCL_MAX_PASS_CHANNELS
+      && run->input->info.format->channels[pass->first_channel].step == 4;
   const gint copies = source->radius_y == 0 ? 1 : 2;
   OclStrips *strips = self->state;
   const OclStripsNeeds needs = {
     .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
     .reach_x = source->radius_x,.reach_y = source->radius_y,
-    .n_planes = count_planes (source, run),
+    .n_planes = pass->n_channels + (source->guided && pass->n_channels > 1)
+        + (source->alpha && has_alpha), /* as in the kernel */
     .n_rows = copies * (2 * source->radius_y + 1) * (1 + source->history),
   };
 
   return ocl_strips_ensure (strips, self->context, &needs, error)
-      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (0, strips), error,
-      OCL_USER_ARGUMENTS (run, source), OCL_STRIPS (strips));
+      && ocl_user_launch (self, run, &OCL_STRIPS_GRID (0, strips), strips,
+      error);
 }
 
 static gchar *
@@ -398,13 +354,12 @@ ocl_user_tiled_get_options (G_GNUC_UNUSED const OclBuild * build,
 static gboolean
 ocl_user_tiled_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
-  const OclUserSource *source = ocl_user_get_source (run->params);
   const gint rows = ocl_kernels_get_tuning (self, ROWS);
-
   /* The kernel uses get_group_id (). */
-  return OCL_LAUNCH (self, run, OCL_GRID (0, ocl_run_get_width (run),
-          (ocl_run_get_height (run) + rows - 1) / rows), error,
-      OCL_USER_ARGUMENTS (run, source));
+  const OclGrid grid = OCL_GRID (0, ocl_run_get_width (run),
+      (ocl_run_get_height (run) + rows - 1) / rows);
+
+  return ocl_user_launch (self, run, &grid, NULL, error);
 }
 
 static const OclVariant tiled = {
@@ -462,58 +417,40 @@ take_file (OclUserParams * params, GError ** error)
       : ocl_fail (error, "%s is empty.", name);
 }
 
-static gchar *
-list_arguments (const OclUserSource * source)
-{
-  GString *text = g_string_new (source->n_arguments ? NULL : "none");
-
-  for (guint i = 0; i < source->n_arguments; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
-        source->arguments[i].name);
-  return g_string_free (text, FALSE);
-}
-
-/* Sets the value of the argument at index @n of the set arguments. */
-static gboolean
-take_argument (OclUserParams * params, guint n, GError ** error)
-{
-  const OclUserSource *source = ocl_user_get_source (params);
-  const gchar *name = params->arguments->names[n];
-  const gdouble number = params->arguments->numbers[n];
-  const gint place = ocl_user_source_find (source, name);
-
-  if (place < 0) {
-    g_autofree gchar *list = list_arguments (source);
-
-    return ocl_fail (error,
-        "The kernel %s has no argument %s. Its arguments: %s.",
-        source->insert.name, name, list);
-  }
-  const OclUserArgument *argument = &source->arguments[place];
-  if (number < argument->minimum || number > argument->maximum)
-    return ocl_fail (error,
-        "The argument %s of the kernel %s cannot be %g: it is from %g to %g.",
-        name, source->insert.name, number, argument->minimum,
-        argument->maximum);
-  params->values[place] = number;
-  return TRUE;
-}
-
 /* Sets the values of all arguments. Before there is a kernel, any argument may
  * be set. */
 static gboolean
 take_arguments (OclUserParams * params, GError ** error)
 {
   const OclUserSource *source = ocl_user_get_source (params);
+  const OclLiteral *set = params->source ? params->arguments : NULL;
 
   params->has_arguments = params->source != NULL;
   memset (params->values, 0, sizeof (params->values));
   for (guint i = 0; i < source->n_arguments; i++)
     params->values[i] = source->arguments[i].default_value;
-  for (gint i = 0; params->source && params->arguments
-      && i < params->arguments->n; i++) {
-    if (!take_argument (params, i, error))
-      return FALSE;
+  for (gint i = 0; set && i < set->n; i++) {
+    const gchar *name = set->names[i];
+    const gdouble number = set->numbers[i];
+    const gint place = ocl_user_source_find (source, name);
+
+    if (place < 0) {
+      g_autoptr (GString) list =
+          g_string_new (source->n_arguments ? NULL : "none");
+
+      for (guint n = 0; n < source->n_arguments; n++)
+        g_string_append_printf (list, "%s%s", n > 0 ? ", " : "",
+            source->arguments[n].name);
+      return ocl_fail (error,
+          "The kernel %s has no argument %s. Its arguments: %s.",
+          source->insert.name, name, list->str);
+    }
+    const OclUserArgument *argument = &source->arguments[place];
+    if (number < argument->minimum || number > argument->maximum)
+      return ocl_fail (error, "The argument %s of the kernel %s cannot be %g: "
+          "it is from %g to %g.", name, source->insert.name, number,
+          argument->minimum, argument->maximum);
+    params->values[place] = number;
   }
   return TRUE;
 }

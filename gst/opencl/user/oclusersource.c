@@ -12,13 +12,6 @@
 
 #define IDENTIFIER "[A-Za-z_][A-Za-z_0-9]*"
 
-#define IDENTITY \
-    "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n"
-#define IDENTITY_DEFINITIONS \
-    "#define RADIUS_X 0\n#define RADIUS_Y 0\n#define HISTORY 0\n" \
-    "#define HAS_ALPHA 0\n#define USES_LUMA 0\n#define ARGUMENTS\n" \
-    "#define SET_ARGUMENTS(info, values)\n"
-
 /* Words of a pragma's line, after the first two. */
 typedef struct
 {
@@ -39,10 +32,7 @@ typedef struct
       GError ** error);
 } Pragma;
 
-static gboolean
-fail (const Words * words, GError ** error, const gchar * format, ...)
-G_GNUC_PRINTF (3, 4);
-
+G_GNUC_PRINTF (3, 4)
      static gboolean
          fail (const Words * words, GError ** error, const gchar * format, ...)
 {
@@ -268,24 +258,6 @@ read_words (OclUserSource * self, const Words * all, GError ** error)
       "planes, guide, alpha and scalar.", shown);
 }
 
-/* Reads a line of a pragma. */
-static gboolean
-read_line (OclUserSource * self, guint line, const gchar * text,
-    GError ** error)
-{
-  Words words = {.file = self->insert.name,.line = line };
-  g_auto (GStrv) list = NULL;
-  g_autoptr (GError) problem = NULL;
-  gint n = 0;
-
-  if (!g_shell_parse_argv (text, &n, &list, &problem)
-      && !g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
-    return fail (&words, error, "A quotation mark is missing.");
-  words.words = list;
-  words.n = n;
-  return read_words (self, &words, error);
-}
-
 /* Reads the pragmas, and blanks their lines. */
 static gboolean
 read_pragmas (OclUserSource * self, gchar ** lines, GError ** error)
@@ -295,12 +267,21 @@ read_pragmas (OclUserSource * self, gchar ** lines, GError ** error)
       NULL);
 
   for (guint i = 0; lines[i]; i++) {
+    Words words = {.file = self->insert.name,.line = i + 1 };
     g_autoptr (GMatchInfo) match = NULL;
+    g_auto (GStrv) list = NULL;
+    g_autoptr (GError) problem = NULL;
 
     if (!g_regex_match (regex, lines[i], 0, &match))
       continue;
     g_autofree gchar *rest = g_match_info_fetch (match, 1);
-    if (!read_line (self, i + 1, rest, error))
+    if (!g_shell_parse_argv (rest, NULL, &list, &problem)
+        && !g_error_matches (problem, G_SHELL_ERROR,
+            G_SHELL_ERROR_EMPTY_STRING))
+      return fail (&words, error, "A quotation mark is missing.");
+    words.words = list;
+    words.n = list ? g_strv_length (list) : 0;
+    if (!read_words (self, &words, error))
       return FALSE;
     lines[i][0] = '\0';
   }
@@ -355,9 +336,13 @@ create_definitions (const OclUserSource * self)
   return g_string_free (text, FALSE);
 }
 
-static const OclInsert harmless = {
-  .name = "identity",.text = "#line 1 \"identity\"\n" IDENTITY,
-  .definitions = IDENTITY_DEFINITIONS,
+/* Source without a text. */
+static const OclUserSource identity = {
+  .insert = {.name = "identity",.text = "#line 1 \"identity\"\n"
+        "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n",
+      .definitions = "#define RADIUS_X 0\n#define RADIUS_Y 0\n"
+        "#define HISTORY 0\n#define HAS_ALPHA 0\n#define USES_LUMA 0\n"
+        "#define ARGUMENTS\n#define SET_ARGUMENTS(info, values)\n"},
 };
 
 static const OclInsert harmless_native = {
@@ -418,7 +403,7 @@ ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
     return NULL;
   self->insert.definitions = create_definitions (self);
   self->insert.text = create_text (self->insert.name, joined, macros);
-  self->insert.harmless = self->native ? &harmless_native : &harmless;
+  self->insert.harmless = self->native ? &harmless_native : &identity.insert;
   if (self->native)
     self->insert.hint = g_strdup_printf ("Write kernel void %s (write_only "
         "image2d_t target, unsigned int index, read_only image2d_t source).",
@@ -440,12 +425,6 @@ ocl_user_source_free (OclUserSource * self)
   g_free (self->insert.name);
   g_free (self);
 }
-
-/* Source without a text. */
-static const OclUserSource identity = {
-  .insert = {.name = "identity",.text = "#line 1 \"identity\"\n" IDENTITY,
-      .definitions = IDENTITY_DEFINITIONS},
-};
 
 static void
 free_insert (gpointer insert)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclbilateral.h"
 
+#include <math.h>
+
 #include "oclbilateralvariants.h"
-#include "oclbilateralwaves.h"
 
 /* One wave of the approximation costs as much as this many taps of the exact
  * filter. The cost was measured where nodes are densest, on a CPU and on a
@@ -88,6 +89,126 @@ static const OclParam params_table[] = {
   OCL_PLANES_PARAM (OclBilateralParams, planes, OCL_PLANES_ALL),
   OCL_BORDER_PARAMS (OclBilateralParams, border),
   {NULL},
+};
+
+gint
+ocl_bilateral_get_radius (const OclBilateralParams * params)
+{
+  gint radius = params->radius < 0
+      ? (gint) floor (2.0 * params->spatial_sigma) : params->radius;
+
+  return MIN (radius, OCL_BILATERAL_MAX_RADIUS);
+}
+
+gdouble
+ocl_bilateral_get_guide_unit (OclBilateralColorMode color_mode,
+    const OclFormat * format)
+{
+  gdouble level = ocl_format_get_max_level (format);
+
+  if (color_mode == OCL_BILATERAL_COLOR_LAB)
+    return 100.0;
+  return color_mode == OCL_BILATERAL_COLOR_INTENSITY
+      && format->model == OCL_MODEL_RGB ? 100.0 * level : level;
+}
+
+OclBilateralColorMode
+ocl_bilateral_get_color_mode (const OclBilateralParams * params,
+    const OclFormat * format)
+{
+  return params->color_mode == OCL_BILATERAL_COLOR_LAB
+      && format->model != OCL_MODEL_RGB
+      ? OCL_BILATERAL_COLOR_INTENSITY : params->color_mode;
+}
+
+OclBilateralBorder
+ocl_bilateral_get_border (const OclBilateralParams * params,
+    const OclFrameInfo * info, const OclPass * pass)
+{
+  const OclBilateralBorder border = {
+    .channels = ocl_pass_get_color (pass, info, params->border.color),
+    .luma = ocl_format_convert_color (info->format, &info->colorimetry,
+        params->border.color).s[OCL_CHANNEL_LUMA],
+  };
+
+  return border;
+}
+
+cl_float
+ocl_bilateral_get_exponent_scale (gdouble unit, gdouble sigma)
+{
+  return MAX (-0.5 * M_LOG2E / (unit * sigma) / (unit * sigma), -1e28);
+}
+
+OclBilateralBorder
+ocl_bilateral_get_run_border (const OclRun * run)
+{
+  return ocl_bilateral_get_border (run->params, &run->input->info, run->pass);
+}
+
+gint
+ocl_bilateral_get_tap_columns (const OclRun * run)
+{
+  return 2 * (ocl_bilateral_get_radius (run->params) >> run->pass->x_shift) + 1;
+}
+
+gint
+ocl_bilateral_get_tap_rows (const OclRun * run)
+{
+  return 2 * (ocl_bilateral_get_radius (run->params) >> run->pass->y_shift) + 1;
+}
+
+gint
+ocl_bilateral_get_n_taps (const OclRun * run)
+{
+  return ocl_bilateral_get_tap_columns (run) * ocl_bilateral_get_tap_rows (run);
+}
+
+/* Cost of a tap in taps of the other variants, because this variant computes
+ * each tap again for each sample, with functions of full precision. With
+ * L*a*b*, a tap needs nine functions of full precision instead of two. */
+#define TAPS_OF_TAP 10
+#define TAPS_OF_LAB_TAP 50
+
+/* Returns -1 / (2 sigma²), which is finite even for the smallest sigma. */
+static cl_float
+get_exponent_scale (gdouble sigma)
+{
+  return MAX (-0.5 / sigma / sigma, -1e30);
+}
+
+static gboolean
+ocl_bilateral_plain_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  const OclBilateralParams *params = run->params;
+  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const OclBilateralColorMode color_mode =
+      ocl_bilateral_get_color_mode (params, run->input->info.format);
+  const OclGrid grid = {
+    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
+    .n_taps = ocl_bilateral_get_n_taps (run)
+        * (color_mode == OCL_BILATERAL_COLOR_LAB ? TAPS_OF_LAB_TAP
+        : TAPS_OF_TAP),
+  };
+
+  return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
+      OCL_BILATERAL_SIZE (run),
+      OCL_FLOAT (get_exponent_scale (params->spatial_sigma)),
+      OCL_FLOAT (get_exponent_scale (params->intensity_sigma)),
+      OCL_INT (ocl_bilateral_get_radius (params)),
+      OCL_INT (color_mode),
+      OCL_INT (params->window == OCL_BILATERAL_WINDOW_DISC),
+      OCL_BILATERAL_BORDER (params, color));
+}
+
+const OclVariant ocl_bilateral_plain = {
+  .name = "plain",
+  .source = "bilateral.cl",
+  .kernels = OCL_NAMES ("bilateral"),
+  .group_width = 16,
+  .group_height = 16,
+  .enqueue = ocl_bilateral_plain_enqueue,
 };
 
 static const OclVariant *const variants[] = {

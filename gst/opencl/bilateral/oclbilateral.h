@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  *               (grey, luma) and an intensity sigma of 0.04 or more. A small
  *               radius gets a specialised program. The program for all radii
  *               is used while the specialised program is built
- *   fast        computes the approximation, see oclbilateralwaves.h, for CPUs
+ *   fast        computes the approximation, see oclbilateralfast.c, for CPUs
  *   fast-tiled  computes the approximation for GPUs
  *
  * The approximation supports intensity mode with a radius of at least 10, a

@@ -3,8 +3,167 @@
 
 #include <math.h>
 
+#include "core/oclcoefficients.h"
 #include "core/oclmemory.h"
-#include "oclbilateraltaps.h"
+
+/* Spatial weights of several windows on the device, in the layout of
+ * kernels/bilateral-rows.cl. A pyramid can keep the windows of all its bands.
+ * Use the structs from one thread at a time. */
+
+/* Weights whose exponent of 2 is below this value are treated as 0. */
+#define OCL_BILATERAL_TAPS_LEAST_EXPONENT -62.0
+
+/* Maximum number of windows: one for each band of a pyramid. */
+#define OCL_BILATERAL_TAPS_MAX_WINDOWS 9
+
+/**
+ * OclBilateralTaps:
+ * @exponents: one float per tap: log2 of the weight of the tap
+ * @rows: one int2 per row: the number of taps on either side of the middle tap,
+ *    and the index of the middle tap in @exponents
+ * @radius: the radius of the window in pixels, or -1 if there is no window
+ * @spatial_sigma: the spatial sigma of the window
+ * @window: the shape of the window
+ * @last_use: the value of @n_uses of OclBilateralWindows at the last use
+ *
+ * One window.
+ */
+typedef struct
+{
+  OclCoefficients exponents;
+  OclCoefficients rows;
+  gint radius;
+  gdouble spatial_sigma;
+  OclBilateralWindow window;
+  guint64 last_use;
+} OclBilateralTaps;
+
+/**
+ * OclBilateralWindows:
+ * @taps: the windows on the device
+ * @n_uses: number of uses of windows
+ *
+ * Start with a zeroed struct, end with ocl_bilateral_windows_clear().
+ */
+typedef struct
+{
+  OclBilateralTaps taps[OCL_BILATERAL_TAPS_MAX_WINDOWS];
+  guint64 n_uses;
+} OclBilateralWindows;
+
+#define MAX_ROWS (2 * OCL_BILATERAL_MAX_RADIUS + 1)
+#define MAX_TAPS (MAX_ROWS * MAX_ROWS)
+
+/* Returns the number of taps on either side of the middle tap in row @j of the
+ * window. */
+static gint
+get_extent (const OclPass * pass, OclBilateralWindow window, gint radius,
+    gint j)
+{
+  const gint y = j * (1 << pass->y_shift);
+  gint extent = radius >> pass->x_shift;
+
+  if (window == OCL_BILATERAL_WINDOW_DISC) {
+    while ((extent << pass->x_shift) * (extent << pass->x_shift) + y * y
+        > radius * radius)
+      extent--;
+  }
+  return extent;
+}
+
+/* Returns log2 of the spatial weight of a tap that is @x and @y pixels away
+ * from the middle of the window. Returns 0 in the middle for any sigma. */
+static cl_float
+get_exponent (gint x, gint y, gdouble sigma)
+{
+  gdouble distance = sqrt (x * x + y * y) / sigma;
+
+  return x == 0 && y == 0 ? 0.0 : MAX (-0.5 * M_LOG2E * distance * distance,
+      OCL_BILATERAL_TAPS_LEAST_EXPONENT);
+}
+
+static gboolean
+ocl_bilateral_taps_write (OclBilateralTaps * self, OclContext * context,
+    const OclPass * pass, const OclBilateralParams * params,
+    OclTimer * timer, GError ** error)
+{
+  const gint radius = ocl_bilateral_get_radius (params);
+  const gint n_rows = 2 * (radius >> pass->y_shift) + 1;
+  gint n_taps = 0;
+
+  self->radius = -1;            /* until the device has the weights */
+  /* The memory is large enough for the largest window. */
+  if (!ocl_coefficients_begin (&self->exponents, context,
+          MAX_TAPS * sizeof (cl_float), error)
+      || !ocl_coefficients_begin (&self->rows, context,
+          MAX_ROWS * sizeof (cl_int2), error))
+    return FALSE;
+
+  cl_float *exponents = self->exponents.data;
+  cl_int2 *rows = self->rows.data;
+  for (gint row = 0; row < n_rows; row++) {
+    gint j = row - n_rows / 2;
+    gint extent = get_extent (pass, params->window, radius, j);
+
+    rows[row].s[0] = extent;
+    rows[row].s[1] = n_taps + extent;
+    for (gint i = -extent; i <= extent; i++)
+      exponents[n_taps++] = get_exponent (i * (1 << pass->x_shift),
+          j * (1 << pass->y_shift), params->spatial_sigma);
+  }
+  if (!ocl_coefficients_enqueue_write (&self->exponents, context,
+          n_taps * sizeof (cl_float), timer, error)
+      || !ocl_coefficients_enqueue_write (&self->rows, context,
+          n_rows * sizeof (cl_int2), timer, error))
+    return FALSE;
+
+  self->radius = radius;
+  self->window = params->window;
+  self->spatial_sigma = params->spatial_sigma;
+  return TRUE;
+}
+
+static gboolean
+ocl_bilateral_taps_are (const OclBilateralTaps * self,
+    const OclBilateralParams * params)
+{
+  return self->exponents.memory
+      && self->radius == ocl_bilateral_get_radius (params)
+      && self->window == params->window
+      && self->spatial_sigma == params->spatial_sigma;
+}
+
+static const OclBilateralTaps *
+ocl_bilateral_windows_get (OclBilateralWindows * self, OclContext * context,
+    const OclPass * pass, const OclBilateralParams * params,
+    OclTimer * timer, GError ** error)
+{
+  OclBilateralTaps *found = &self->taps[0];
+
+  for (guint i = 0; i < OCL_BILATERAL_TAPS_MAX_WINDOWS; i++) {
+    OclBilateralTaps *taps = &self->taps[i];
+
+    if (ocl_bilateral_taps_are (taps, params)) {
+      taps->last_use = ++self->n_uses;
+      return taps;
+    }
+    if (taps->last_use < found->last_use)
+      found = taps;
+  }
+  if (!ocl_bilateral_taps_write (found, context, pass, params, timer, error))
+    return NULL;
+  found->last_use = ++self->n_uses;
+  return found;
+}
+
+static void
+ocl_bilateral_windows_clear (OclBilateralWindows * self)
+{
+  for (guint i = 0; i < OCL_BILATERAL_TAPS_MAX_WINDOWS; i++) {
+    ocl_coefficients_clear (&self->taps[i].exponents);
+    ocl_coefficients_clear (&self->taps[i].rows);
+  }
+}
 
 /* Number of samples that a work-item computes. */
 #define VECTOR 16

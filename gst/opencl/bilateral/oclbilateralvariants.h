@@ -40,4 +40,13 @@ gint ocl_bilateral_get_tap_columns (const OclRun * run);
 gint ocl_bilateral_get_tap_rows (const OclRun * run);
 gint ocl_bilateral_get_n_taps (const OclRun * run);
 
+/* The functions below are those of the approximation, see
+ * oclbilateralfast.c. */
+
+gint ocl_bilateral_waves_count (const OclBilateralParams * params,
+    const OclPass * pass);
+
+gboolean ocl_bilateral_waves_can_serve (gconstpointer params,
+    const OclFormat * format, const OclPass * pass);
+
 G_END_DECLS

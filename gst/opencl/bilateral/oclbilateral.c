@@ -92,9 +92,10 @@ static const OclParam params_table[] = {
 };
 
 gint
-ocl_bilateral_get_radius (const OclBilateralParams * params)
+ocl_bilateral_get_radius (gconstpointer data)
 {
-  gint radius = params->radius < 0
+  const OclBilateralParams *params = data;
+  const gint radius = params->radius < 0
       ? (gint) floor (2.0 * params->spatial_sigma) : params->radius;
 
   return MIN (radius, OCL_BILATERAL_MAX_RADIUS);
@@ -122,11 +123,12 @@ ocl_bilateral_get_color_mode (const OclBilateralParams * params,
 }
 
 OclBilateralBorder
-ocl_bilateral_get_border (const OclBilateralParams * params,
-    const OclFrameInfo * info, const OclPass * pass)
+ocl_bilateral_get_border (const OclRun * run)
 {
+  const OclBilateralParams *params = run->params;
+  const OclFrameInfo *info = &run->input->info;
   const OclBilateralBorder border = {
-    .channels = ocl_pass_get_color (pass, info, params->border.color),
+    .channels = ocl_pass_get_color (run->pass, info, params->border.color),
     .luma = ocl_format_convert_color (info->format, &info->colorimetry,
         params->border.color).s[OCL_CHANNEL_LUMA],
   };
@@ -138,12 +140,6 @@ cl_float
 ocl_bilateral_get_exponent_scale (gdouble unit, gdouble sigma)
 {
   return MAX (-0.5 * M_LOG2E / (unit * sigma) / (unit * sigma), -1e28);
-}
-
-OclBilateralBorder
-ocl_bilateral_get_run_border (const OclRun * run)
-{
-  return ocl_bilateral_get_border (run->params, &run->input->info, run->pass);
 }
 
 gint
@@ -182,7 +178,7 @@ ocl_bilateral_plain_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const OclBilateralParams *params = run->params;
-  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const OclBilateralBorder color = ocl_bilateral_get_border (run);
   const OclBilateralColorMode color_mode =
       ocl_bilateral_get_color_mode (params, run->input->info.format);
   const OclGrid grid = {
@@ -253,37 +249,22 @@ ocl_bilateral_get_passes (gconstpointer data, const OclFormat * format,
       == OCL_BILATERAL_COLOR_INTENSITY);
 }
 
-static gint
-ocl_bilateral_get_reach (gconstpointer params)
-{
-  return ocl_bilateral_get_radius (params);
-}
-
-/* Returns whether the approximation is known to be faster than the exact
- * filter. The cost of the exact filter is the cost of its taps. */
-static gboolean
-ocl_bilateral_is_fast_cheaper (const OclBilateralParams * params,
-    const OclPass * pass)
-{
-  const gdouble radius = ocl_bilateral_get_radius (params) >> pass->x_shift;
-  gdouble taps = params->window == OCL_BILATERAL_WINDOW_DISC
-      ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
-
-  return taps >= TAPS_OF_WAVE * ocl_bilateral_waves_count (params, pass);
-}
-
 static const OclVariant *
-ocl_bilateral_choose (gconstpointer data, const OclFormat * format,
-    const OclPass * pass, const OclDevice * device)
+ocl_bilateral_choose (gconstpointer data,
+    G_GNUC_UNUSED const OclFormat * format, const OclPass * pass,
+    const OclDevice * device)
 {
   const OclBilateralParams *params = data;
+  const gint n_waves = ocl_bilateral_waves_count (params, pass);
+  const gdouble radius = ocl_bilateral_get_radius (params) >> pass->x_shift;
+  const gdouble n_taps = params->window == OCL_BILATERAL_WINDOW_DISC
+      ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
 
-  if (params->method == OCL_BILATERAL_METHOD_EXACT
-      || !ocl_bilateral_waves_can_serve (params, format, pass))
+  if (params->method == OCL_BILATERAL_METHOD_EXACT || n_waves == 0)
     return NULL;
   if (params->method == OCL_BILATERAL_METHOD_AUTO
       && (params->max_error > OCL_BILATERAL_FAST_PSNR
-          || !ocl_bilateral_is_fast_cheaper (params, pass)))
+          || n_taps < TAPS_OF_WAVE * n_waves))
     return NULL;
   return device->type & CL_DEVICE_TYPE_CPU
       ? &ocl_bilateral_fast : &ocl_bilateral_fast_tiled;
@@ -323,7 +304,7 @@ const OclOperationClass ocl_bilateral_class = {
   .is_neutral = ocl_bilateral_is_neutral,
   .check = ocl_bilateral_check,
   .get_passes = ocl_bilateral_get_passes,
-  .get_reach = ocl_bilateral_get_reach,
+  .get_reach = ocl_bilateral_get_radius,
   .choose = ocl_bilateral_choose,
   .get_warm_up = ocl_bilateral_get_warm_up,
 };

@@ -7,7 +7,7 @@
 #include "core/oclmemory.h"
 
 /* Approximates the bilateral filter at a cost that does not grow with the
- * window. Common code of the variants of the approximation.
+ * window, for CPUs and for GPUs.
  *
  * The weight of a difference is a Gaussian of Δ in [-1, 1]. It is approximated
  * by a sum of K cosines, with odd multiples of half of 1 / T as frequencies:
@@ -41,53 +41,6 @@
  * at which nodes are furthest apart in relation to the sigma, and intensity
  * sigmas of 0.025 to 1. */
 
-/* Number of consecutive nodes that are blurred together. The rows of weights
- * are separated by one zero fewer. */
-#define OCL_BILATERAL_BLURRED_NODES 4
-
-/**
- * OclBilateralWavesSetting:
- * @spatial_sigma: the spatial sigma in samples
- * @intensity_sigma: the intensity sigma in units of the [0, 1] range
- * @radius: the radius in samples
- * @window: the shape of the window
- *
- * Values that determine the coefficients.
- */
-typedef struct
-{
-  gdouble spatial_sigma;
-  gdouble intensity_sigma;
-  gint radius;
-  OclBilateralWindow window;
-} OclBilateralWavesSetting;
-
-/**
- * OclBilateralWaves:
- * @coefficients: the input of the kernels: the amplitudes of the waves, then
- *    the weights between nodes. There are 2 @reach + 1 rows of 2 @reach + 1
- *    weights, with zeros before each row and after the last row
- * @setting: the setting of @coefficients
- * @step: the number of samples from one node to the next: 4 or a larger power
- *    of 2
- * @reach: the number of nodes of the window on each side of its middle
- * @n_waves: the number of waves
- * @frequency: the frequency of the first wave, in turns per unit of the guide.
- *    The frequency of wave k is 2k + 1 times @frequency
- *
- * Start with a zeroed struct, end with ocl_bilateral_waves_clear(). Use the
- * struct from one thread at a time.
- */
-typedef struct
-{
-  OclCoefficients coefficients;
-  OclBilateralWavesSetting setting;
-  cl_int step;
-  cl_int reach;
-  cl_int n_waves;
-  cl_float frequency;
-} OclBilateralWaves;
-
 #define MIN_SPATIAL_SIGMA 5.0
 #define MIN_RADIUS 10
 #define MIN_STEP 4
@@ -103,12 +56,74 @@ typedef struct
 #define MAX_REACH 13
 #define MAX_SIDE (2 * MAX_REACH + 1)
 
-/* Number of zeros between rows of weights. */
-#define ZEROS (OCL_BILATERAL_BLURRED_NODES - 1)
+/* Number of consecutive nodes that are blurred together, and of zeros between
+ * rows of weights. */
+#define BLURRED_NODES 4
+#define ZEROS (BLURRED_NODES - 1)
 
 #define MAX_COEFFICIENTS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
 
-/* Returns T of the formula in the header. */
+/* Values that determine the coefficients, in samples of a pass. */
+typedef struct
+{
+  gdouble spatial_sigma;
+  gdouble intensity_sigma;
+  gint radius;
+  OclBilateralWindow window;
+} Setting;
+
+/**
+ * Waves:
+ * @coefficients: the input of the kernels: the amplitudes of the waves, then
+ *    the weights between nodes. There are 2 @reach + 1 rows of 2 @reach + 1
+ *    weights, with zeros before each row and after the last row
+ * @setting: the setting of @coefficients
+ * @step: the number of samples from one node to the next: 4 or a larger power
+ *    of 2
+ * @reach: the number of nodes of the window on each side of its middle
+ * @n_waves: the number of waves
+ * @frequency: the frequency of the first wave, in turns per unit of the guide.
+ *    The frequency of wave k is 2k + 1 times @frequency
+ */
+typedef struct
+{
+  OclCoefficients coefficients;
+  Setting setting;
+  cl_int step;
+  cl_int reach;
+  cl_int n_waves;
+  cl_float frequency;
+} Waves;
+
+/* State of a variant that is kept between frames. */
+typedef struct
+{
+  Waves waves;
+  OclMemory planes;             /* for CPUs only */
+  OclMemory nodes;
+  OclMemory carries;            /* for CPUs only */
+  OclMemory blurred;
+} State;
+
+static void
+ocl_bilateral_fast_clear (gpointer data)
+{
+  State *state = data;
+
+  ocl_coefficients_clear (&state->waves.coefficients);
+  ocl_memory_clear (&state->planes);
+  ocl_memory_clear (&state->nodes);
+  ocl_memory_clear (&state->carries);
+  ocl_memory_clear (&state->blurred);
+}
+
+static gint
+divide_up (gint value, gint divisor)
+{
+  return (value + divisor - 1) / divisor;
+}
+
+/* Returns T of the formula above. */
 static gdouble
 get_period (gdouble sigma, gint waves)
 {
@@ -135,17 +150,11 @@ ocl_bilateral_waves_count (const OclBilateralParams * params,
   return 0;
 }
 
-gboolean
-ocl_bilateral_waves_can_serve (gconstpointer params,
+static gboolean
+ocl_bilateral_fast_can_serve (gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format, const OclPass * pass)
 {
   return ocl_bilateral_waves_count (params, pass) > 0;
-}
-
-static void
-ocl_bilateral_waves_clear (OclBilateralWaves * self)
-{
-  ocl_coefficients_clear (&self->coefficients);
 }
 
 /* Adds the contributions of a source pixel to a target pixel to @row, for
@@ -228,8 +237,7 @@ solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
  * separable, also if the window is not. Returns the number of floats in
  * @taps. */
 static gint
-fit_taps (const OclBilateralWavesSetting * setting, gint step, gint reach,
-    cl_float * taps)
+fit_taps (const Setting * setting, gint step, gint reach, cl_float * taps)
 {
   const gint radius = setting->radius;
   const gint side = 2 * reach + 1;
@@ -272,59 +280,18 @@ fit_taps (const OclBilateralWavesSetting * setting, gint step, gint reach,
   return n;
 }
 
-/* Sets @amplitudes to a (k) of the formula in the header. */
-static void
-fill_amplitudes (gdouble sigma, gint waves, cl_float * amplitudes)
-{
-  const gdouble period = get_period (sigma, waves);
-
-  for (gint wave = 0; wave < waves; wave++) {
-    gdouble angle = G_PI * sigma * (wave + 0.5) / period;
-
-    amplitudes[wave] = 2.0 * sqrt (2.0 * G_PI) * sigma / period
-        * exp (-2.0 * angle * angle);
-  }
-}
-
-/* Returns the largest power of 2 that is at most 0.8 of sigma and at most 0.8
- * of half the radius. With the next larger power, photographs lose 6 dB. */
-static gint
-get_step (const OclBilateralWavesSetting * setting)
-{
-  gint step = MIN_STEP;
-
-  while (2 * step <= 0.8 * setting->spatial_sigma
-      && 4 * step <= 0.8 * setting->radius)
-    step *= 2;
-  return step;
-}
-
+/* Updates the coefficients for @run. The frames of all runs must have the same
+ * format. If the coefficients change, waits until their last change has reached
+ * the device, and enqueues a write of the new coefficients. */
 static gboolean
-ocl_bilateral_waves_write (OclBilateralWaves * self, OclContext * context,
-    const OclBilateralWavesSetting * setting, OclTimer * timer, GError ** error)
-{
-  if (!ocl_coefficients_begin (&self->coefficients, context,
-          MAX_COEFFICIENTS * sizeof (cl_float), error))
-    return FALSE;
-
-  cl_float *amplitudes = self->coefficients.data;
-  fill_amplitudes (setting->intensity_sigma, self->n_waves, amplitudes);
-  gint n_taps = fit_taps (setting, self->step, self->reach,
-      amplitudes + self->n_waves);
-
-  return ocl_coefficients_enqueue_write (&self->coefficients, context,
-      (self->n_waves + n_taps) * sizeof (cl_float), timer, error);
-}
-
-static gboolean
-ocl_bilateral_waves_update (OclBilateralWaves * self, OclContext * context,
-    const OclRun * run, GError ** error)
+waves_update (Waves * self, OclContext * context, const OclRun * run,
+    GError ** error)
 {
   const OclBilateralParams *params = run->params;
-  const OclBilateralWavesSetting *old = &self->setting;
+  const Setting *old = &self->setting;
   const gdouble spatial_sigma =
       params->spatial_sigma / (1 << run->pass->x_shift);
-  const OclBilateralWavesSetting setting = {
+  const Setting setting = {
     .spatial_sigma = spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
     .radius = MIN (ocl_bilateral_get_radius (params) >> run->pass->x_shift,
@@ -338,26 +305,50 @@ ocl_bilateral_waves_update (OclBilateralWaves * self, OclContext * context,
     return TRUE;
 
   self->setting.radius = -1;    /* until the device has the coefficients */
-  self->step = get_step (&setting);
-  self->reach = (setting.radius + self->step - 1) / self->step;
+  /* At most 0.8 of sigma and 0.8 of half the radius. With the next larger power
+   * of 2, photographs lose 6 dB. */
+  self->step = MIN_STEP;
+  while (2 * self->step <= 0.8 * setting.spatial_sigma
+      && 4 * self->step <= 0.8 * setting.radius)
+    self->step *= 2;
+  self->reach = divide_up (setting.radius, self->step);
   self->n_waves = ocl_bilateral_waves_count (params, run->pass);
-  g_assert (self->n_waves > 0); /* see ocl_bilateral_waves_can_serve () */
-  self->frequency = 0.5 / get_period (setting.intensity_sigma, self->n_waves)
+  g_assert (self->n_waves > 0); /* see ocl_bilateral_fast_can_serve () */
+  const gdouble period = get_period (setting.intensity_sigma, self->n_waves);
+  self->frequency = 0.5 / period
       / ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
       run->input->info.format);
-  if (!ocl_bilateral_waves_write (self, context, &setting, run->timer, error))
+
+  if (!ocl_coefficients_begin (&self->coefficients, context,
+          MAX_COEFFICIENTS * sizeof (cl_float), error))
+    return FALSE;
+  cl_float *amplitudes = self->coefficients.data;
+  for (gint wave = 0; wave < self->n_waves; wave++) {
+    const gdouble angle = G_PI * setting.intensity_sigma * (wave + 0.5)
+        / period;
+
+    amplitudes[wave] = 2.0 * sqrt (2.0 * G_PI) * setting.intensity_sigma
+        / period * exp (-2.0 * angle * angle);
+  }
+  const gint n_taps = fit_taps (&setting, self->step, self->reach,
+      amplitudes + self->n_waves);
+  if (!ocl_coefficients_enqueue_write (&self->coefficients, context,
+          (self->n_waves + n_taps) * sizeof (cl_float), run->timer, error))
     return FALSE;
   self->setting = setting;
   return TRUE;
 }
 
+/* Returns the number of columns (or rows) of nodes that enclose @samples
+ * columns (or rows) of samples, if @unit samples are interpolated at a time. */
 static gint
-ocl_bilateral_waves_count_nodes (const OclBilateralWaves * self, gint samples,
-    gint unit)
+waves_count_nodes (const Waves * self, gint samples, gint unit)
 {
   return (samples - 1) / unit * unit / self->step
       + MAX (unit / self->step, 1) + 1;
 }
+
+/* The variant for CPUs. */
 
 /* Number of samples that a work-item computes. */
 #define VECTOR 16
@@ -377,49 +368,21 @@ enum
   KERNEL_SLICE,
 };
 
-/* State that is kept between frames. */
-typedef struct
-{
-  OclBilateralWaves waves;
-  OclMemory planes;
-  OclMemory nodes;
-  OclMemory carries;
-  OclMemory blurred;
-} State;
-
 /* A strip of rows of the frame, and the layout of its planes and nodes, see
  * kernels/bilateral-fast.cl. */
 typedef struct
 {
   cl_int y;
   cl_int height;                /* multiple of the step, except the last */
+  cl_int intervals;             /* between nodes that a vector covers */
   cl_int spans;
   cl_int pitch;                 /* in floats, all used */
   cl_int plane_size;            /* in floats */
   cl_int plane_rows;
-  cl_int pad;
   cl_int columns;               /* of nodes after the blur, a multiple of 4 */
   cl_int rows;                  /* of nodes around pixels */
   cl_int padded_rows;           /* of nodes, including the margin of the blur */
 } Strip;
-
-static void
-ocl_bilateral_fast_clear (gpointer data)
-{
-  State *state = data;
-
-  ocl_bilateral_waves_clear (&state->waves);
-  ocl_memory_clear (&state->planes);
-  ocl_memory_clear (&state->nodes);
-  ocl_memory_clear (&state->carries);
-  ocl_memory_clear (&state->blurred);
-}
-
-static gint
-round_up (gint value, gint multiple)
-{
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 static guint
 count_planes (const OclRun * run)
@@ -427,148 +390,88 @@ count_planes (const OclRun * run)
   return run->pass->n_channels > 1 ? run->pass->n_channels + 1 : 1;
 }
 
-/* Returns the number of intervals between nodes that a vector covers. */
-static gint
-count_intervals (const OclBilateralWaves * waves)
-{
-  return MAX (VECTOR / waves->step, 1);
-}
-
-/* Returns the height of a strip: the largest height within the limit, and at
- * least one step. */
-static gint
-get_strip_height (const OclKernels * self, const OclRun * run,
-    const Strip * strip)
-{
-  const OclBilateralWaves *waves = &((const State *) self->state)->waves;
-  const gint height = ocl_run_get_height (run);
-  const gsize floats_of_step =
-      (gsize) strip->pitch * waves->step * count_planes (run)
-      + (gsize) NODE_FLOATS * waves->n_waves * (strip->columns
-      + strip->spans * (count_intervals (waves) + 1));
-  const gsize budget = MIN ((guint64) STRIP_BYTES,
-      self->context->device->max_alloc_size);
-  const gssize steps = (gssize) (budget / (floats_of_step * sizeof (cl_float)))
-      - 2 * (waves->reach + 1);
-
-  return CLAMP (steps, 1, (height + waves->step - 1) / waves->step)
-      * waves->step;
-}
-
 /* Sets the height of @strip to @height rows. */
 static void
-set_height (Strip * strip, const OclBilateralWaves * waves, gint height)
+set_height (Strip * strip, const Waves * waves, gint height)
 {
   strip->height = height;
-  strip->rows = ocl_bilateral_waves_count_nodes (waves, height, 1);
+  strip->rows = waves_count_nodes (waves, height, 1);
   strip->padded_rows = strip->rows + 2 * waves->reach;
   strip->plane_rows = (strip->padded_rows + 1) * waves->step;
   strip->plane_size = strip->plane_rows * strip->pitch;
 }
 
-/* Returns the first strip. All strips except the last have its height. */
+/* Returns the first strip. All strips except the last have its height: the
+ * largest within the limit, and at least one step. */
 static Strip
 get_strip (const OclKernels * self, const OclRun * run)
 {
-  const OclBilateralWaves *waves = &((const State *) self->state)->waves;
-  const gint intervals = count_intervals (waves);
+  const Waves *waves = &((const State *) self->state)->waves;
+  const gint n_columns =
+      waves_count_nodes (waves, ocl_run_get_width (run), VECTOR);
   Strip strip = {
-    .columns = round_up (ocl_bilateral_waves_count_nodes (waves,
-            ocl_run_get_width (run), VECTOR), OCL_BILATERAL_BLURRED_NODES),
-    .pad = (waves->reach + 1) * waves->step,
+    .intervals = MAX (VECTOR / waves->step, 1),
+    .columns = divide_up (n_columns, BLURRED_NODES) * BLURRED_NODES,
   };
 
-  strip.spans = (strip.columns + 2 * waves->reach + intervals) / intervals;
+  strip.spans = (strip.columns + 2 * waves->reach + strip.intervals)
+      / strip.intervals;
   strip.pitch = strip.spans * MAX (VECTOR, waves->step);
-  set_height (&strip, waves, get_strip_height (self, run, &strip));
+  const gsize floats_of_step =
+      (gsize) strip.pitch * waves->step * count_planes (run)
+      + (gsize) NODE_FLOATS * waves->n_waves * (strip.columns
+      + strip.spans * (strip.intervals + 1));
+  const gsize budget = MIN ((guint64) STRIP_BYTES,
+      self->context->device->max_alloc_size);
+  const gssize steps = (gssize) (budget / (floats_of_step * sizeof (cl_float)))
+      - 2 * (waves->reach + 1);
+
+  set_height (&strip, waves, CLAMP (steps, 1,
+          divide_up (ocl_run_get_height (run), waves->step)) * waves->step);
   return strip;
 }
 
 static gboolean
-ocl_bilateral_fast_ensure_memory (OclKernels * self, const OclRun * run,
-    const Strip * strip, GError ** error)
+enqueue_strip (OclKernels * self, const OclRun * run, const Strip * strip,
+    GError ** error)
 {
   State *state = self->state;
-  const OclBilateralWaves *waves = &state->waves;
-  const gsize wave_bytes = waves->n_waves * NODE_FLOATS * sizeof (cl_float);
-  const gsize rows = strip->padded_rows;
-
-  return ocl_memory_ensure (&state->planes, self->context,
-      (gsize) strip->plane_size * count_planes (run) * sizeof (cl_float), error)
-      && ocl_memory_ensure (&state->carries, self->context,
-      rows * strip->spans * wave_bytes, error)
-      && ocl_memory_ensure (&state->nodes, self->context,
-      rows * strip->spans * count_intervals (waves) * wave_bytes, error)
-      && ocl_memory_ensure (&state->blurred, self->context,
-      rows * strip->columns * wave_bytes, error);
-}
-
-static gboolean
-ocl_bilateral_fast_enqueue_planes (OclKernels * self, const OclRun * run,
-    const Strip * strip, GError ** error)
-{
-  State *state = self->state;
+  const Waves *waves = &state->waves;
   const OclBilateralParams *params = run->params;
-  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const OclBilateralBorder color = ocl_bilateral_get_border (run);
+  const cl_int pad = (waves->reach + 1) * waves->step;
+  const gint width = ocl_run_get_width (run);
+  const gsize n_blocks = strip->columns / BLURRED_NODES;
 
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_PLANES, strip->pitch / VECTOR,
           strip->plane_rows), error, OCL_INPUT, OCL_BILATERAL_SIZE (run),
       OCL_INT (strip->y), OCL_INT (strip->plane_rows),
       OCL_MEMORY (state->planes.memory), OCL_INT (strip->pitch),
-      OCL_INT (strip->plane_size), OCL_INT (strip->pad),
-      OCL_BILATERAL_BORDER (params, color));
-}
-
-static gboolean
-ocl_bilateral_fast_enqueue_splat (OclKernels * self, const OclRun * run,
-    const Strip * strip, GError ** error)
-{
-  State *state = self->state;
-  const OclBilateralWaves *waves = &state->waves;
-
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SPLAT,
+      OCL_INT (strip->plane_size), OCL_INT (pad),
+      OCL_BILATERAL_BORDER (params, color))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SPLAT,
           (gsize) strip->spans * waves->n_waves, strip->padded_rows), error,
       OCL_MEMORY (state->planes.memory), OCL_INT (strip->pitch),
       OCL_INT (strip->plane_size), OCL_INT (waves->step),
       OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
       OCL_INT (strip->spans), OCL_INT (strip->padded_rows),
-      OCL_MEMORY (state->nodes.memory), OCL_MEMORY (state->carries.memory));
-}
-
-static gboolean
-ocl_bilateral_fast_enqueue_blur (OclKernels * self, const OclRun * run,
-    const Strip * strip, GError ** error)
-{
-  State *state = self->state;
-  const OclBilateralWaves *waves = &state->waves;
-  const gint n_blocks = strip->columns / OCL_BILATERAL_BLURRED_NODES;
-
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_BLUR,
-          (gsize) n_blocks * waves->n_waves, strip->rows), error,
+      OCL_MEMORY (state->nodes.memory), OCL_MEMORY (state->carries.memory))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_BLUR,
+          n_blocks * waves->n_waves, strip->rows), error,
       OCL_MEMORY (state->nodes.memory), OCL_MEMORY (state->carries.memory),
-      OCL_INT (strip->spans), OCL_INT (count_intervals (waves)),
+      OCL_INT (strip->spans), OCL_INT (strip->intervals),
       OCL_INT (waves->n_waves), OCL_MEMORY (waves->coefficients.memory),
       OCL_INT (waves->n_waves), OCL_INT (waves->reach),
       OCL_INT (strip->columns), OCL_INT (strip->rows),
-      OCL_MEMORY (state->blurred.memory));
-}
-
-static gboolean
-ocl_bilateral_fast_enqueue_slice (OclKernels * self, const OclRun * run,
-    const Strip * strip, GError ** error)
-{
-  State *state = self->state;
-  const OclBilateralWaves *waves = &state->waves;
-  const gint width = ocl_run_get_width (run);
-
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SLICE,
-          (width + VECTOR - 1) / VECTOR, strip->height), error,
+      OCL_MEMORY (state->blurred.memory))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SLICE,
+          divide_up (width, VECTOR), strip->height), error,
       OCL_MEMORY (state->planes.memory), OCL_INT (strip->pitch),
-      OCL_INT (strip->plane_size), OCL_INT (strip->pad), OCL_INT (waves->step),
+      OCL_INT (strip->plane_size), OCL_INT (pad), OCL_INT (waves->step),
       OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
       OCL_MEMORY (state->blurred.memory), OCL_INT (strip->columns),
-      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width),
-      OCL_INT (strip->y), OCL_INT (strip->height));
+      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (strip->y),
+      OCL_INT (strip->height));
 }
 
 static gboolean
@@ -576,20 +479,26 @@ ocl_bilateral_fast_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   State *state = self->state;
+  const Waves *waves = &state->waves;
   const gint height = ocl_run_get_height (run);
 
-  if (!ocl_bilateral_waves_update (&state->waves, self->context, run, error))
+  if (!waves_update (&state->waves, self->context, run, error))
     return FALSE;
-
   Strip strip = get_strip (self, run);
-  if (!ocl_bilateral_fast_ensure_memory (self, run, &strip, error))
+  const gsize wave_bytes = waves->n_waves * NODE_FLOATS * sizeof (cl_float);
+  const gsize span_bytes = (gsize) strip.padded_rows * strip.spans * wave_bytes;
+  if (!ocl_memory_ensure (&state->planes, self->context,
+          (gsize) strip.plane_size * count_planes (run) * sizeof (cl_float),
+          error)
+      || !ocl_memory_ensure (&state->carries, self->context, span_bytes, error)
+      || !ocl_memory_ensure (&state->nodes, self->context,
+          span_bytes * strip.intervals, error)
+      || !ocl_memory_ensure (&state->blurred, self->context,
+          (gsize) strip.padded_rows * strip.columns * wave_bytes, error))
     return FALSE;
   for (; strip.y < height; strip.y += strip.height) {
-    set_height (&strip, &state->waves, MIN (strip.height, height - strip.y));
-    if (!ocl_bilateral_fast_enqueue_planes (self, run, &strip, error)
-        || !ocl_bilateral_fast_enqueue_splat (self, run, &strip, error)
-        || !ocl_bilateral_fast_enqueue_blur (self, run, &strip, error)
-        || !ocl_bilateral_fast_enqueue_slice (self, run, &strip, error))
+    set_height (&strip, waves, MIN (strip.height, height - strip.y));
+    if (!enqueue_strip (self, run, &strip, error))
       return FALSE;
   }
   return TRUE;
@@ -604,10 +513,12 @@ const OclVariant ocl_bilateral_fast = {
   .kernels = OCL_NAMES ("planes", "splat", "blur", "slice"),
   .group_width = 32,
   .state_size = sizeof (State),
-  .can_serve = ocl_bilateral_waves_can_serve,
+  .can_serve = ocl_bilateral_fast_can_serve,
   .clear = ocl_bilateral_fast_clear,
   .enqueue = ocl_bilateral_fast_enqueue,
 };
+
+/* The variant for GPUs. */
 
 /* The tunables are, in this order: the work-items of a group of the splat
  * kernel (at least two steps), the rows of pixels between the first and the
@@ -647,14 +558,6 @@ enum
   TILED_SLICE,
 };
 
-/* TiledState that is kept between frames. */
-typedef struct
-{
-  OclBilateralWaves waves;
-  OclMemory nodes;
-  OclMemory blurred;
-} TiledState;
-
 /* A strip of rows of the frame, and the numbers of columns and rows of nodes
  * around its pixels. On each side, the blur reads the additional nodes of the
  * reach of the window. */
@@ -666,27 +569,11 @@ typedef struct
   cl_int rows;
 } TiledStrip;
 
-static void
-ocl_bilateral_fast_tiled_clear (gpointer data)
-{
-  TiledState *state = data;
-
-  ocl_bilateral_waves_clear (&state->waves);
-  ocl_memory_clear (&state->nodes);
-  ocl_memory_clear (&state->blurred);
-}
-
 static gboolean
 ocl_bilateral_fast_tiled_init (OclKernels * self, GError ** error)
 {
   return ocl_kernels_check_group (self, TILED_SPLAT,
       ocl_kernels_get_tuning (self, SPLAT_WIDTH), 1, error);
-}
-
-static gint
-divide_up (gint value, gint divisor)
-{
-  return (value + divisor - 1) / divisor;
 }
 
 /* Returns the size of the kernels' NODE in bytes. */
@@ -702,7 +589,7 @@ get_node_size (const OclKernels * self)
 static gsize
 get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
 {
-  const OclBilateralWaves *waves = &((const TiledState *) self->state)->waves;
+  const Waves *waves = &((const State *) self->state)->waves;
 
   return columns * rows * 2 * waves->n_waves * get_node_size (self);
 }
@@ -712,9 +599,8 @@ get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
 static TiledStrip
 get_tiled_strip (const OclKernels * self, const OclRun * run)
 {
-  const OclBilateralWaves *waves = &((const TiledState *) self->state)->waves;
-  const gsize columns =
-      ocl_bilateral_waves_count_nodes (waves, ocl_run_get_width (run), 1);
+  const Waves *waves = &((const State *) self->state)->waves;
+  const gsize columns = waves_count_nodes (waves, ocl_run_get_width (run), 1);
   const gsize budget = MIN (self->context->device->max_alloc_size,
       (guint64) ocl_kernels_get_tuning (self, STRIP_MEGABYTES) * 1024 * 1024
       / 2);
@@ -727,34 +613,20 @@ get_tiled_strip (const OclKernels * self, const OclRun * run)
   const TiledStrip strip = {
     .height = height,
     .columns = columns,
-    .rows = ocl_bilateral_waves_count_nodes (waves, height, 1),
+    .rows = waves_count_nodes (waves, height, 1),
   };
 
   return strip;
 }
 
 static gboolean
-ocl_bilateral_fast_tiled_ensure_memory (OclKernels * self,
+enqueue_splat (OclKernels * self, const OclRun * run,
     const TiledStrip * strip, GError ** error)
 {
-  TiledState *state = self->state;
-  const gint around = 2 * state->waves.reach;
-
-  return ocl_memory_ensure (&state->nodes, self->context,
-      get_nodes_size (self, strip->columns + around, strip->rows + around),
-      error)
-      && ocl_memory_ensure (&state->blurred, self->context,
-      get_nodes_size (self, strip->columns, strip->rows), error);
-}
-
-static gboolean
-ocl_bilateral_fast_tiled_enqueue_splat (OclKernels * self, const OclRun * run,
-    const TiledStrip * strip, GError ** error)
-{
-  TiledState *state = self->state;
+  State *state = self->state;
   const OclBilateralParams *params = run->params;
-  const OclBilateralWaves *waves = &state->waves;
-  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const Waves *waves = &state->waves;
+  const OclBilateralBorder color = ocl_bilateral_get_border (run);
   const cl_int n_rows = ocl_kernels_get_tuning (self, SPLAT_ROWS) / waves->step;
   const cl_int columns = strip->columns + 2 * waves->reach;
   const cl_int rows = strip->rows + 2 * waves->reach;
@@ -775,12 +647,12 @@ ocl_bilateral_fast_tiled_enqueue_splat (OclKernels * self, const OclRun * run,
 }
 
 static gboolean
-ocl_bilateral_fast_tiled_enqueue_blur (OclKernels * self, const OclRun * run,
+enqueue_blur (OclKernels * self, const OclRun * run,
     const TiledStrip * strip, GError ** error)
 {
-  TiledState *state = self->state;
-  const OclBilateralWaves *waves = &state->waves;
-  const gint block_height = self->group_height * OCL_BILATERAL_BLURRED_NODES;
+  State *state = self->state;
+  const Waves *waves = &state->waves;
+  const gint block_height = self->group_height * BLURRED_NODES;
   const gsize column_size = (block_height + 2 * waves->reach)
       * get_node_size (self);
   const cl_int chunk = MIN (2 * waves->reach + 1,
@@ -797,41 +669,35 @@ ocl_bilateral_fast_tiled_enqueue_blur (OclKernels * self, const OclRun * run,
 }
 
 static gboolean
-ocl_bilateral_fast_tiled_enqueue_slice (OclKernels * self, const OclRun * run,
-    const TiledStrip * strip, GError ** error)
-{
-  TiledState *state = self->state;
-  const OclBilateralWaves *waves = &state->waves;
-  const gint width = ocl_run_get_width (run);
-
-  return OCL_LAUNCH (self, run, OCL_GRID (TILED_SLICE, width,
-          divide_up (strip->height, ocl_kernels_get_tuning (self, ROWS))),
-      error, OCL_INPUT, OCL_OUTPUT, OCL_INT (width), OCL_INT (strip->y),
-      OCL_INT (strip->height), OCL_INT (waves->step), OCL_INT (waves->n_waves),
-      OCL_FLOAT (waves->frequency), OCL_MEMORY (state->blurred.memory),
-      OCL_INT (strip->columns), OCL_INT (strip->rows));
-}
-
-static gboolean
 ocl_bilateral_fast_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  TiledState *state = self->state;
+  State *state = self->state;
+  const Waves *waves = &state->waves;
+  const gint width = ocl_run_get_width (run);
   const gint height = ocl_run_get_height (run);
 
-  if (!ocl_bilateral_waves_update (&state->waves, self->context, run, error))
+  if (!waves_update (&state->waves, self->context, run, error))
     return FALSE;
-
   TiledStrip strip = get_tiled_strip (self, run);
-  if (!ocl_bilateral_fast_tiled_ensure_memory (self, &strip, error))
+  const gint around = 2 * waves->reach;
+  if (!ocl_memory_ensure (&state->nodes, self->context, get_nodes_size (self,
+              strip.columns + around, strip.rows + around), error)
+      || !ocl_memory_ensure (&state->blurred, self->context,
+          get_nodes_size (self, strip.columns, strip.rows), error))
     return FALSE;
   for (; strip.y < height; strip.y += strip.height) {
     strip.height = MIN (strip.height, height - strip.y);
-    strip.rows =
-        ocl_bilateral_waves_count_nodes (&state->waves, strip.height, 1);
-    if (!ocl_bilateral_fast_tiled_enqueue_splat (self, run, &strip, error)
-        || !ocl_bilateral_fast_tiled_enqueue_blur (self, run, &strip, error)
-        || !ocl_bilateral_fast_tiled_enqueue_slice (self, run, &strip, error))
+    strip.rows = waves_count_nodes (waves, strip.height, 1);
+    if (!enqueue_splat (self, run, &strip, error)
+        || !enqueue_blur (self, run, &strip, error)
+        || !OCL_LAUNCH (self, run, OCL_GRID (TILED_SLICE, width,
+                divide_up (strip.height, ocl_kernels_get_tuning (self, ROWS))),
+            error, OCL_INPUT, OCL_OUTPUT, OCL_INT (width), OCL_INT (strip.y),
+            OCL_INT (strip.height), OCL_INT (waves->step),
+            OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
+            OCL_MEMORY (state->blurred.memory), OCL_INT (strip.columns),
+            OCL_INT (strip.rows)))
       return FALSE;
   }
   return TRUE;
@@ -843,9 +709,9 @@ const OclVariant ocl_bilateral_fast_tiled = {
   .tunables = tunables,
   .source = "bilateral-fast-tiled.cl",
   .kernels = OCL_NAMES ("splat", "blur", "slice"),
-  .state_size = sizeof (TiledState),
-  .can_serve = ocl_bilateral_waves_can_serve,
+  .state_size = sizeof (State),
+  .can_serve = ocl_bilateral_fast_can_serve,
   .init = ocl_bilateral_fast_tiled_init,
-  .clear = ocl_bilateral_fast_tiled_clear,
+  .clear = ocl_bilateral_fast_clear,
   .enqueue = ocl_bilateral_fast_tiled_enqueue,
 };

@@ -94,25 +94,8 @@ gdouble ocl_bilateral_get_guide_unit (OclBilateralColorMode color_mode,
 OclBilateralColorMode ocl_bilateral_get_color_mode (const OclBilateralParams *
     params, const OclFormat * format);
 
-/**
- * OclBilateralBorder:
- * @channels: the channels of a pass
- * @luma: the luma, which guides the pass
- *
- * Colour of the constant border in levels.
- */
-typedef struct
-{
-  cl_float4 channels;
-  cl_float luma;
-} OclBilateralBorder;
-
-/* Returns the border colour of @params in levels of @frame, for the channels of
- * @pass. Thread-safe. */
-OclBilateralBorder ocl_bilateral_get_border (const OclBilateralParams * params,
-    const OclFrameInfo * info, const OclPass * pass);
-
-/* Returns the radius of the window in pixels. Thread-safe. */
-gint ocl_bilateral_get_radius (const OclBilateralParams * params);
+/* Returns the radius of the window of @params, an OclBilateralParams, in
+ * pixels. Thread-safe. */
+gint ocl_bilateral_get_radius (gconstpointer params);
 
 G_END_DECLS

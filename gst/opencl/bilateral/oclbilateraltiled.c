@@ -57,17 +57,6 @@ get_chunk (gint length, gint max_chunk)
   return (length + n_chunks - 1) / n_chunks;
 }
 
-/* Returns the largest number of window rows whose pixels fit into a tile. */
-static gint
-get_max_chunk_rows (const OclKernels * self, OclBilateralColorMode color_mode)
-{
-  const gint tile_height = ocl_kernels_get_tuning (self,
-      color_mode == OCL_BILATERAL_COLOR_LAB ? TILE_HEIGHT_LAB : TILE_HEIGHT);
-
-  return tile_height - self->group_height * ocl_kernels_get_tuning (self, ROWS)
-      + 1;
-}
-
 static gboolean
 ocl_bilateral_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
@@ -77,8 +66,12 @@ ocl_bilateral_tiled_enqueue (OclKernels * self, const OclRun * run,
   const OclBilateralColorMode color_mode =
       ocl_bilateral_get_color_mode (params, format);
   const gdouble unit = ocl_bilateral_get_guide_unit (color_mode, format);
-  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const OclBilateralBorder color = ocl_bilateral_get_border (run);
   const gint rows = ocl_kernels_get_tuning (self, ROWS);
+  /* The largest number of window rows whose pixels fit into a tile. */
+  const gint max_chunk_rows = ocl_kernels_get_tuning (self,
+      color_mode == OCL_BILATERAL_COLOR_LAB ? TILE_HEIGHT_LAB : TILE_HEIGHT)
+      - self->group_height * rows + 1;
   const OclGrid grid = {.width = ocl_run_get_width (run),
     .height = (ocl_run_get_height (run) + rows - 1) / rows,
     .n_taps = rows * ocl_bilateral_get_n_taps (run)
@@ -96,8 +89,7 @@ ocl_bilateral_tiled_enqueue (OclKernels * self, const OclRun * run,
               ocl_kernels_get_tuning (self, TILE_WIDTH) - self->group_width
               + 1)),
       OCL_INT (get_chunk (ocl_bilateral_get_tap_rows (run),
-              get_max_chunk_rows (self, color_mode))),
-      OCL_BILATERAL_BORDER (params, color));
+              max_chunk_rows)), OCL_BILATERAL_BORDER (params, color));
 }
 
 const OclVariant ocl_bilateral_tiled = {
@@ -233,25 +225,13 @@ ocl_bilateral_expanded_get_options (const OclBuild * build,
       window == OCL_BILATERAL_WINDOW_DISC, build->form >> FORM_RADIUS_SHIFT);
 }
 
-/* Returns the number of rows of @row_size bytes of a tile. At most @most rows
- * are needed. Every device has 32 KiB of local memory. */
-static cl_int
-get_tile_rows (const OclKernels * self, gsize row_size, gsize most)
-{
-  const guint64 tile_size =
-      MIN ((guint64) ocl_kernels_get_tuning (self, TILE_KIB) * 1024,
-      self->context->device->local_size - RESERVED_SIZE);
-
-  return MIN (tile_size / row_size, most);
-}
-
 static gboolean
 ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const OclBilateralParams *params = run->params;
   const OclFormat *format = run->input->info.format;
-  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const OclBilateralBorder color = ocl_bilateral_get_border (run);
   const gboolean is_rgb = run->pass->n_channels > 1;
   const gdouble unit = is_rgb
       ? ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY, format)
@@ -262,7 +242,10 @@ ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
   const gint rows = ocl_kernels_get_tuning (self, EXPANDED_ROWS);
   const gsize row_size = (is_rgb ? sizeof (cl_float4) : sizeof (cl_float))
       * (self->group_width + ocl_bilateral_get_tap_columns (run) - 1);
-  const cl_int tile_rows = get_tile_rows (self, row_size,
+  const gsize tile_size =
+      MIN ((guint64) ocl_kernels_get_tuning (self, TILE_KIB) * 1024,
+      self->context->device->local_size - RESERVED_SIZE);
+  const cl_int tile_rows = MIN (tile_size / row_size,
       self->group_height * rows + ocl_bilateral_get_tap_rows (run) - 1);
   const OclGrid grid = {.width = ocl_run_get_width (run),
     .height = (ocl_run_get_height (run) + rows - 1) / rows,

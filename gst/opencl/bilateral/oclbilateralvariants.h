@@ -30,9 +30,22 @@ cl_float ocl_bilateral_get_exponent_scale (gdouble unit, gdouble sigma);
 #define OCL_BILATERAL_BORDER(params, color) OCL_INT ((params)->border.mode), \
     OCL_FLOAT4 ((color).channels), OCL_FLOAT ((color).luma)
 
+/**
+ * OclBilateralBorder:
+ * @channels: the channels of a pass
+ * @luma: the luma, which guides the pass
+ *
+ * Colour of the constant border in levels.
+ */
+typedef struct
+{
+  cl_float4 channels;
+  cl_float luma;
+} OclBilateralBorder;
+
 /* Returns the colour of the constant border for the parameters of @run.
  * Thread-safe. */
-OclBilateralBorder ocl_bilateral_get_run_border (const OclRun * run);
+OclBilateralBorder ocl_bilateral_get_border (const OclRun * run);
 
 /* Return the number of columns, of rows and of all taps in the square window of
  * @run, in samples of the pass. A disc has fewer taps. Thread-safe. */
@@ -40,13 +53,13 @@ gint ocl_bilateral_get_tap_columns (const OclRun * run);
 gint ocl_bilateral_get_tap_rows (const OclRun * run);
 gint ocl_bilateral_get_n_taps (const OclRun * run);
 
-/* The functions below are those of the approximation, see
- * oclbilateralfast.c. */
-
+/* Returns the number of cosines of the approximation for @pass of frames that
+ * are filtered with @params. The cost of a frame grows with this number.
+ * Returns 0 if the approximation is not available: for colour modes other than
+ * intensity, for radii below 10 and spatial sigmas below 5, both in samples,
+ * for intensity sigmas below about 0.022, and for samples that do not stand for
+ * a square of pixels. Thread-safe. */
 gint ocl_bilateral_waves_count (const OclBilateralParams * params,
     const OclPass * pass);
-
-gboolean ocl_bilateral_waves_can_serve (gconstpointer params,
-    const OclFormat * format, const OclPass * pass);
 
 G_END_DECLS

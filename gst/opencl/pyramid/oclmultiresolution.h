@@ -17,10 +17,73 @@
 
 #pragma once
 
-#include "oclmultiresolutionparams.h"
+#include "bilateral/oclbilateralparams.h"
 #include "operation/ocloperationclass.h"
+#include "params/oclliteral.h"
 
 G_BEGIN_DECLS
+
+#define OCL_MULTIRESOLUTION_MAX_OCTAVES 8
+
+/* Maximum number of bands: one band per octave, and the band with the rest of
+ * the frame. */
+#define OCL_MULTIRESOLUTION_MAX_BANDS (OCL_MULTIRESOLUTION_MAX_OCTAVES + 1)
+
+/**
+ * OclMultiresolutionParams:
+ * @n_octaves: the number n of octaves, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES. A
+ *    frame, or a plane of a frame, that has one pixel after fewer halvings has
+ *    fewer octaves
+ * @spatial_sigma: σs of all bands, in pixels of the band. 0 disables the filter
+ * @intensity_sigma: σr of all bands, in units of the [0, 1] range. 0 disables
+ *    the filter
+ * @spatial_sigmas: σs of the first bands, overriding @spatial_sigma
+ * @intensity_sigmas: σr of the first bands, overriding @intensity_sigma
+ * @gains: a(k) of the first bands. The other bands have gain 1
+ * @radius: the radius of the window, in pixels of the band. -1 means floor (2
+ *    σs)
+ * @color_mode: the measure of the difference between two pixels of a band.
+ *    OCL_BILATERAL_COLOR_LAB is not allowed
+ * @show_band: the only band to show, with its gain. A band of differences is
+ *    shown around mid-grey. -1 shows the result of the filter.
+ * @planes: the planes of Y'CbCr to filter
+ * @border: the values of samples outside an octave. With OCL_BORDER_CONSTANT,
+ *    every g(k) has the constant colour outside, and every l(k) is 0 outside.
+ */
+typedef struct
+{
+  gint n_octaves;
+  gdouble spatial_sigma;
+  gdouble intensity_sigma;
+  OclLiteral *spatial_sigmas;
+  OclLiteral *intensity_sigmas;
+  OclLiteral *gains;
+  gint radius;
+  OclBilateralColorMode color_mode;
+  gint show_band;
+  OclPlanes planes;
+  OclBorder border;
+} OclMultiresolutionParams;
+
+/* Returns the number n of octaves for a frame, or a plane, of @width x @height
+ * pixels. Thread-safe. */
+guint ocl_multiresolution_get_n_octaves (const OclMultiresolutionParams *
+    params, gint width, gint height);
+
+/* Returns the parameters of the bilateral filter for band @band.
+ * Thread-safe. */
+OclBilateralParams ocl_multiresolution_get_bilateral
+    (const OclMultiresolutionParams * params, guint band);
+
+/* Returns the gain a(@band) in a pyramid of @n_octaves octaves, or 0 if only
+ * another band is shown. Thread-safe. */
+gdouble ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
+    guint band, guint n_octaves);
+
+/* Returns the offset that is added to o(0), in units of the [0, 1] range: 0.5
+ * if a band of differences is shown alone, otherwise 0. Thread-safe. */
+gdouble ocl_multiresolution_get_offset (const OclMultiresolutionParams * params,
+    guint n_octaves);
 
 /* The operation. The chroma of Y'CbCr has separate pyramids, on the chroma
  * grid. If luma is the guide (OCL_BILATERAL_COLOR_INTENSITY), the chroma bands

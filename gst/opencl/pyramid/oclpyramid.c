@@ -1,6 +1,398 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclpyramid.h"
 
+#include "operation/oclstrips.h"
+
+/* Steps of a pyramid, and the variants that compute the steps.
+ *
+ * Each run of a step has an OclPyramidStep as its parameters. The input and the
+ * output of the run are fine octaves. A variant is built twice: once for steps
+ * whose fine octave is the frame itself (the build has the format of the
+ * frame), and once for steps whose fine octave is an octave of the pyramid (the
+ * build has no format). The form of the build is the OclStorage of the
+ * octaves. */
+
+/**
+ * OclPyramidKind:
+ * @OCL_PYRAMID_REDUCE: coarse = reduce (fine)
+ * @OCL_PYRAMID_SUBTRACT: band = fine - expand (coarse)
+ * @OCL_PYRAMID_ADD: output = gain band + coarse_gain expand (coarse) + offset,
+ *    with the alpha of fine
+ */
+typedef enum
+{
+  OCL_PYRAMID_REDUCE,
+  OCL_PYRAMID_SUBTRACT,
+  OCL_PYRAMID_ADD,
+} OclPyramidKind;
+
+/**
+ * OclPyramidStep:
+ * @kind: the step to compute
+ * @coarse: the octave above the fine octave, written by REDUCE
+ * @band: the octave of differences, written by SUBTRACT
+ * @width: samples of the fine octave, across
+ * @height: samples of the fine octave, down
+ * @coarse_width: samples of the coarse octave, across
+ * @coarse_height: samples of the coarse octave, down
+ * @border: an OclBorderMode
+ * @outside: the value outside the octave that is reduced or expanded. Luma
+ *    comes first if the octaves have luma
+ * @gain: the factor of @band in ADD
+ * @coarse_gain: the factor of @coarse in ADD
+ * @offset: the offset in ADD, in levels
+ */
+typedef struct
+{
+  OclPyramidKind kind;
+  const OclFrame *coarse;
+  const OclFrame *band;
+  cl_int width;
+  cl_int height;
+  cl_int coarse_width;
+  cl_int coarse_height;
+  cl_int border;
+  cl_float4 outside;
+  cl_float gain;
+  cl_float coarse_gain;
+  cl_float offset;
+} OclPyramidStep;
+
+/* Returns the common compiler options of all variants, which describe the
+ * octaves and the fine octave. */
+static gchar *
+ocl_pyramid_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  static const gchar *const storages[] = {
+    [OCL_STORAGE_BUFFER] = "",
+    [OCL_STORAGE_IMAGE] = " -D BANDS_IN_IMAGES=IMAGE",
+    [OCL_STORAGE_IMAGE_ARRAY] = " -D BANDS_IN_IMAGES=LAYER",
+    [OCL_STORAGE_IMAGE_BUFFER] = " -D BANDS_IN_IMAGES=TEXELS",
+  };
+
+  return g_strdup_printf ("-D BAND_CHANNELS=%u -D BAND_FIRST=%d%s%s",
+      ocl_octaves_count_floats (&build->pass), build->pass.guided ? 1 : 0,
+      storages[build->form], build->format ? "" : " -D INNER");
+}
+
+/* The arguments of a kernel for an octave: its memory and, except for 2D
+ * images, its place in the memory, see kernels/band.clh. */
+#define OCL_OCTAVE(octave) OCL_MEMORY ((octave)->planes[0].memory), \
+    ocl_octave_get_place (octave)
+
+static OclArgument
+ocl_octave_get_place (const OclFrame * octave)
+{
+  const OclPlane *planes = octave->planes;
+  const cl_int unit = sizeof (cl_float);
+  /* The layer of an array, or the offset and stride of pixels. */
+  const cl_int2 place = { {planes[0].offset, planes[0].stride} };
+  const cl_int4 layout = { {
+          planes[0].offset / unit, planes[0].stride / unit,
+      octave->info.format->n_planes > 1
+          ? (planes[1].offset - planes[0].offset) / unit : 0, 0}
+  };
+
+  if (octave->info.storage == OCL_STORAGE_BUFFER)
+    return OCL_INT4 (layout);
+  return octave->info.storage ==
+      OCL_STORAGE_IMAGE ? OCL_NONE : OCL_INT2 (place);
+}
+
+/* The arguments of a kernel for the fine octave that a step reads or writes.
+ * The fine octave may be the frame itself. */
+#define OCL_FINE_IN(kernels, run) \
+    ocl_fine_get_memory (kernels, (run)->input, OCL_INPUT), \
+    ocl_fine_get_place (kernels, (run)->input)
+#define OCL_FINE_OUT(kernels, run) \
+    ocl_fine_get_memory (kernels, (run)->output, OCL_OUTPUT), \
+    ocl_fine_get_place (kernels, (run)->output)
+
+/* Return the memory and the place of the octave @octave. If the kernels are
+ * built for the frame itself as the fine octave, these functions return @frame
+ * and no argument, respectively. */
+static OclArgument
+ocl_fine_get_memory (const OclKernels * self, const OclFrame * octave,
+    OclArgument frame)
+{
+  return self->build.format ? frame : OCL_MEMORY (octave->planes[0].memory);
+}
+
+static OclArgument
+ocl_fine_get_place (const OclKernels * self, const OclFrame * octave)
+{
+  return self->build.format ? OCL_NONE : ocl_octave_get_place (octave);
+}
+
+enum
+{
+  KERNEL_REDUCE,
+  KERNEL_SPREAD,
+  KERNEL_LOWPASS,
+  KERNEL_SCALE,
+  KERNEL_SUBTRACT,
+  KERNEL_ADD,
+};
+
+/* Intermediate octaves of a step: spread() and scale() write @wide, lowpass()
+ * writes @smooth. They have the largest size so far. */
+typedef struct
+{
+  OclOctaves wide;
+  OclOctaves smooth;
+} Between;
+
+static void
+ocl_pyramid_plain_clear (gpointer state)
+{
+  Between *between = state;
+
+  ocl_octaves_clear (&between->wide);
+  ocl_octaves_clear (&between->smooth);
+}
+
+static gboolean
+ocl_pyramid_plain_reduce (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  const OclPyramidStep *step = run->params;
+
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_REDUCE, step->coarse_width,
+          step->coarse_height), error, OCL_FINE_IN (self, run),
+      OCL_OCTAVE (step->coarse), OCL_INT (step->width), OCL_INT (step->height),
+      OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
+      OCL_INT (step->border), OCL_FLOAT4 (step->outside));
+}
+
+/* Sets @octaves to one octave of the size of the fine octave. Keeps an octave
+ * that is large enough. */
+static gboolean
+ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
+    GError ** error)
+{
+  const OclPyramidStep *step = run->params;
+  const OclFrame *frame = octaves->frames;
+
+  return (frame && ocl_pass_get_width (run->pass, &frame->info) >= step->width
+      && ocl_pass_get_height (run->pass, &frame->info) >= step->height)
+      || ocl_octaves_ensure (octaves, context, step->band->info.storage,
+      step->band->info.format, run->pass, step->width, step->height, 1, 1,
+      error);
+}
+
+/* Enqueues @kernel, which reads the octave @from and writes the octave @to.
+ * Both have the size of the fine octave. */
+static gboolean
+ocl_pyramid_plain_enqueue_between (OclKernels * self, const OclRun * run,
+    guint kernel, const OclFrame * from, const OclFrame * to, GError ** error)
+{
+  const OclPyramidStep *step = run->params;
+  const gboolean borders = kernel == KERNEL_LOWPASS;
+
+  return OCL_LAUNCH (self, run, OCL_GRID (kernel, step->width, step->height),
+      error, OCL_OCTAVE (from), OCL_OCTAVE (to), OCL_INT (step->width),
+      OCL_INT (step->height), OCL_IF (borders, OCL_INT (step->coarse_width)),
+      OCL_IF (borders, OCL_INT (step->coarse_height)),
+      OCL_IF (borders, OCL_INT (step->border)),
+      OCL_IF (borders, OCL_FLOAT4 (step->outside)));
+}
+
+/* Expands the coarse octave into the octave @wide. */
+static gboolean
+ocl_pyramid_plain_expand (OclKernels * self, const OclRun * run,
+    const OclFrame * wide, GError ** error)
+{
+  const OclPyramidStep *step = run->params;
+  const OclFrame *smooth =
+      ocl_octaves_get (&((Between *) self->state)->smooth, 0, 0);
+
+  return ocl_pyramid_plain_enqueue_between (self, run, KERNEL_SPREAD,
+      step->coarse, wide, error)
+      && ocl_pyramid_plain_enqueue_between (self, run, KERNEL_LOWPASS, wide,
+      smooth, error)
+      && ocl_pyramid_plain_enqueue_between (self, run, KERNEL_SCALE, smooth,
+      wide, error);
+}
+
+static gboolean
+ocl_pyramid_plain_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  Between *between = self->state;
+  const OclPyramidStep *step = run->params;
+
+  if (step->kind == OCL_PYRAMID_REDUCE)
+    return ocl_pyramid_plain_reduce (self, run, error);
+  if (!ensure_place (&between->wide, self->context, run, error)
+      || !ensure_place (&between->smooth, self->context, run, error))
+    return FALSE;
+
+  const OclFrame *wide = ocl_octaves_get (&between->wide, 0, 0);
+  if (!ocl_pyramid_plain_expand (self, run, wide, error))
+    return FALSE;
+  if (step->kind == OCL_PYRAMID_SUBTRACT)
+    return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SUBTRACT, step->width,
+            step->height), error, OCL_FINE_IN (self, run),
+        OCL_OCTAVE (wide), OCL_OCTAVE (step->band), OCL_INT (step->width),
+        OCL_INT (step->height));
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ADD, step->width,
+          step->height), error, OCL_FINE_IN (self, run),
+      OCL_FINE_OUT (self, run), OCL_OCTAVE (step->band),
+      OCL_OCTAVE (wide), OCL_INT (step->width), OCL_INT (step->height),
+      OCL_FLOAT (step->gain), OCL_FLOAT (step->coarse_gain),
+      OCL_FLOAT (step->offset));
+}
+
+const OclVariant ocl_pyramid_plain = {
+  .name = "plain",
+  .source = "pyramid.cl",
+  .kernels = OCL_NAMES ("reduce", "spread", "lowpass", "scale", "subtract",
+      "add"),
+  .group_width = 16,
+  .group_height = 16,
+  .state_size = sizeof (Between),
+  .get_options = ocl_pyramid_get_options,
+  .clear = ocl_pyramid_plain_clear,
+  .enqueue = ocl_pyramid_plain_enqueue,
+};
+
+/* Launches the kernel for the whole step. @strips is NULL for kernels that do
+ * not work on strips. */
+static gboolean
+ocl_pyramid_launch (OclKernels * self, const OclRun * run,
+    const OclGrid * grid, const OclStrips * strips, GError ** error)
+{
+  const OclPyramidStep *step = run->params;
+  const gboolean adds = step->kind == OCL_PYRAMID_ADD;
+  const gboolean subtracts = step->kind == OCL_PYRAMID_SUBTRACT;
+
+  return OCL_LAUNCH (self, run, *grid, error, OCL_FINE_IN (self, run),
+      OCL_IF (adds, ocl_fine_get_memory (self, run->output, OCL_OUTPUT)),
+      OCL_IF (adds, ocl_fine_get_place (self, run->output)),
+      OCL_IF (adds, OCL_MEMORY (step->band->planes[0].memory)),
+      OCL_IF (adds, ocl_octave_get_place (step->band)),
+      OCL_OCTAVE (step->coarse),
+      OCL_IF (subtracts, OCL_MEMORY (step->band->planes[0].memory)),
+      OCL_IF (subtracts, ocl_octave_get_place (step->band)),
+      OCL_INT (step->width), OCL_INT (step->height),
+      OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
+      OCL_IF (strips, OCL_INT (strips->height)),
+      OCL_IF (strips, OCL_MEMORY (strips->scratch.memory)),
+      OCL_IF (strips, OCL_INT (strips->scratch_floats)),
+      OCL_IF (strips, OCL_INT (strips->pitch)),
+      OCL_IF (strips, OCL_INT (strips->pad)),
+      OCL_INT (step->border), OCL_FLOAT4 (step->outside),
+      OCL_IF (adds, OCL_FLOAT (step->gain)),
+      OCL_IF (adds, OCL_FLOAT (step->coarse_gain)),
+      OCL_IF (adds, OCL_FLOAT (step->offset)));
+}
+
+/* The names of the kernels, by OclPyramidKind. */
+static const gchar *const kernel_names[] = {
+  [OCL_PYRAMID_REDUCE] = "reduce",
+  [OCL_PYRAMID_SUBTRACT] = "subtract",
+  [OCL_PYRAMID_ADD] = "add",
+  NULL,
+};
+
+/* Number of rows in the scratch memory. REDUCE needs one row of the fine octave
+ * and a ring of five rows. The other steps need two rows of the fine octave
+ * before they are expanded horizontally. */
+#define REDUCE_ROWS 6
+#define EXPAND_ROWS 2
+
+/* Number of columns that are read outside an octave. */
+#define REACH 2
+
+/* Each work-item processes one strip of rows of the coarse octave. */
+static gboolean
+ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  OclStrips *strips = self->state;
+  const OclPyramidStep *step = run->params;
+  const gboolean reduces = step->kind == OCL_PYRAMID_REDUCE;
+  const OclStripsNeeds needs = {
+    .width = reduces ? step->width : step->coarse_width,
+    .height = step->coarse_height,.reach_x = REACH,.reach_y = REACH,
+    .n_planes = ocl_octaves_count_floats (run->pass),
+    .n_rows = reduces ? REDUCE_ROWS : EXPAND_ROWS,
+  };
+
+  return ocl_strips_ensure (strips, self->context, &needs, error)
+      && ocl_pyramid_launch (self, run,
+      &OCL_STRIPS_GRID (step->kind, strips), strips, error);
+}
+
+static void
+ocl_pyramid_rows_clear (gpointer state)
+{
+  ocl_strips_clear (state);
+}
+
+const OclVariant ocl_pyramid_rows = {
+  .name = "rows",
+  .source = "pyramid-rows.cl",
+  .kernels = kernel_names,
+  .state_size = sizeof (OclStrips),
+  .get_options = ocl_pyramid_get_options,
+  .clear = ocl_pyramid_rows_clear,
+  .enqueue = ocl_pyramid_rows_enqueue,
+};
+
+/* The tunables are the work-items per group, the pairs of rows of the fine
+ * octave that a work-item expands, and the storage of the octaves, as
+ * OclStorage + 1. */
+enum
+{
+  GROUP_WIDTH,
+  GROUP_HEIGHT,
+  ROWS,
+  STORAGE,
+};
+
+const OclTunable ocl_pyramid_tiled_tunables[] = {
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 8, OCL_CHOICES (4, 8)},
+  [ROWS] = {"ROWS", 2, OCL_CHOICES (1, 2, 4)},
+  [STORAGE] = {"STORAGE", 1, OCL_CHOICES (1, 2, 3, 4)},
+  {NULL},
+};
+
+OclStorage
+ocl_pyramid_tiled_get_storage (const OclTuning * tuning)
+{
+  return tuning->values[STORAGE] - 1;
+}
+
+/* For REDUCE, each work-item computes one sample of the coarse octave. For the
+ * other steps, each work-item computes one sample in each of its rows of the
+ * fine octave. */
+static gboolean
+ocl_pyramid_tiled_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  const OclPyramidStep *step = run->params;
+  const gint n_rows = 2 * ocl_kernels_get_tuning (self, ROWS);
+  const OclGrid reduce = OCL_GRID (OCL_PYRAMID_REDUCE, step->coarse_width,
+      step->coarse_height);
+  const OclGrid expand = OCL_GRID (step->kind, step->width,
+      (step->height + n_rows - 1) / n_rows);
+
+  return ocl_pyramid_launch (self, run,
+      step->kind == OCL_PYRAMID_REDUCE ? &reduce : &expand, NULL, error);
+}
+
+const OclVariant ocl_pyramid_tiled = {
+  .name = "tiled",
+  .tunables = ocl_pyramid_tiled_tunables,
+  .source = "pyramid-tiled.cl",
+  .kernels = kernel_names,
+  .get_options = ocl_pyramid_get_options,
+  .enqueue = ocl_pyramid_tiled_enqueue,
+};
+
 /* Each octave has two places. One holds g(k) and later the changed l(k). The
  * other holds l(k) and later o(k). */
 #define N_PLACES 2

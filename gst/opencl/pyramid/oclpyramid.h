@@ -21,7 +21,7 @@
 #pragma once
 
 #include "ocloctaves.h"
-#include "oclpyramidsteps.h"
+#include "operation/oclkernels.h"
 #include "params/oclborder.h"
 
 G_BEGIN_DECLS
@@ -29,6 +29,25 @@ G_BEGIN_DECLS
 #define OCL_PYRAMID_MAX_OCTAVES 8
 
 typedef struct _OclPyramid OclPyramid;
+
+/* Variants of the steps of a pyramid. */
+
+/* Computes one sample per work-item, in one launch per step of the
+ * definition. */
+extern const OclVariant ocl_pyramid_plain;
+
+/* Computes strips of rows, 16 samples at a time, in one launch per step, for
+ * CPUs. Frames and octaves are in buffers. */
+extern const OclVariant ocl_pyramid_rows;
+
+/* Computes from tiles in local memory, in one launch per step, for GPUs. One of
+ * the tunables is the storage of the octaves, see
+ * ocl_pyramid_tiled_get_storage(). */
+extern const OclVariant ocl_pyramid_tiled;
+extern const OclTunable ocl_pyramid_tiled_tunables[];
+
+/* Returns the storage of the octaves that @tuning selects. Thread-safe. */
+OclStorage ocl_pyramid_tiled_get_storage (const OclTuning * tuning);
 
 /* Creates a pyramid for the frames that @build describes. The octaves are in
  * @storage. @variant computes the steps, with the tuning in @build. The pyramid

@@ -175,26 +175,6 @@ ocl_multiresolution_init (OclKernels * self, GError ** error)
 }
 
 static gboolean
-ocl_multiresolution_enqueue_filter (State * state, const OclRun * run,
-    guint band, GError ** error)
-{
-  const OclBilateralParams params =
-      ocl_multiresolution_get_bilateral (run->params, band);
-  const OclRun band_run = {
-    .params = &params,.pass = run->pass,
-    .input = ocl_pyramid_get_band (state->pyramid, band),
-    .output = ocl_pyramid_get_free (state->pyramid, band),.timer = run->timer,
-  };
-
-  if (ocl_operation_class_is_neutral (&ocl_bilateral_class, &params))
-    return TRUE;
-  if (!ocl_kernels_enqueue (state->filter, &band_run, error))
-    return FALSE;
-  ocl_pyramid_exchange (state->pyramid, band);
-  return TRUE;
-}
-
-static gboolean
 ocl_multiresolution_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
@@ -210,11 +190,22 @@ ocl_multiresolution_enqueue (OclKernels * self, const OclRun * run,
           &params->border, run->timer, error))
     return FALSE;
   for (guint band = 0; band <= n_octaves; band++) {
+    const OclBilateralParams bilateral =
+        ocl_multiresolution_get_bilateral (params, band);
+    const OclRun band_run = {
+      .params = &bilateral,.pass = run->pass,.timer = run->timer,
+      .input = ocl_pyramid_get_band (state->pyramid, band),
+      .output = ocl_pyramid_get_free (state->pyramid, band),
+    };
+
     gains[band] = ocl_multiresolution_get_gain (params, band, n_octaves);
     /* A band with gain 0 is not visible and need not be filtered. */
-    if (gains[band] != 0.0
-        && !ocl_multiresolution_enqueue_filter (state, run, band, error))
+    if (gains[band] == 0.0
+        || ocl_operation_class_is_neutral (&ocl_bilateral_class, &bilateral))
+      continue;
+    if (!ocl_kernels_enqueue (state->filter, &band_run, error))
       return FALSE;
+    ocl_pyramid_exchange (state->pyramid, band);
   }
   return ocl_pyramid_enqueue_reconstruct (state->pyramid, run->input,
       run->output, gains, offset, &params->border, run->timer, error);

@@ -155,20 +155,6 @@ ocl_octaves_set_memory (OclOctaves * self, guint first, guint n, cl_mem memory)
   }
 }
 
-static gboolean
-ocl_octaves_create_buffer (OclOctaves * self, OclContext * context,
-    GError ** error)
-{
-  const guint64 size = ocl_octaves_lay_out (self, 0, self->n_octaves);
-  cl_mem memory = check_size (context, size, size, G_MAXINT32, error)
-      ? create_buffer (context, size, error) : NULL;
-
-  if (!memory)
-    return FALSE;
-  ocl_octaves_set_memory (self, 0, self->n_octaves, memory);
-  return TRUE;
-}
-
 /* A kernel must not read and write the same image, so each octave has a
  * separate image. */
 static gboolean
@@ -234,11 +220,20 @@ ocl_octaves_create_images (OclOctaves * self, OclContext * context,
 }
 
 static gboolean
-ocl_octaves_create_octaves (OclOctaves * self, OclContext * context,
+ocl_octaves_allocate (OclOctaves * self, OclContext * context,
     const OclFormat * format, GError ** error)
 {
   const guint n = self->storage == OCL_STORAGE_IMAGE_ARRAY ? self->n_layers : 1;
 
+  if (self->storage == OCL_STORAGE_BUFFER) {
+    const guint64 size = ocl_octaves_lay_out (self, 0, self->n_octaves);
+    cl_mem memory = check_size (context, size, size, G_MAXINT32, error)
+        ? create_buffer (context, size, error) : NULL;
+
+    if (memory)
+      ocl_octaves_set_memory (self, 0, self->n_octaves, memory);
+    return memory != NULL;
+  }
   for (guint octave = 0; octave < self->n_octaves; octave++) {
     if (self->storage == OCL_STORAGE_IMAGE_BUFFER) {
       if (!ocl_octaves_create_image_buffer (self, context, format, octave,
@@ -255,46 +250,17 @@ ocl_octaves_create_octaves (OclOctaves * self, OclContext * context,
   return TRUE;
 }
 
-static void
-ocl_octaves_describe (OclOctaves * self, const OclFormat * format,
-    const OclPass * pass, gint width, gint height)
-{
-  for (guint octave = 0; octave < self->n_octaves; octave++) {
-    for (guint layer = 0; layer < self->n_layers; layer++) {
-      OclFrame *frame = ocl_octaves_get_frame (self, octave, layer);
-
-      frame->info.format = format;
-      frame->info.storage = self->storage;
-      frame->info.width =
-          ocl_format_count_samples (width, octave) << pass->x_shift;
-      frame->info.height =
-          ocl_format_count_samples (height, octave) << pass->y_shift;
-    }
-  }
-}
-
-static gboolean
-ocl_octaves_are (const OclOctaves * self, OclStorage storage,
-    const OclFormat * format, const OclPass * pass, gint width, gint height,
-    guint n_octaves, guint n_layers)
-{
-  return self->frames && self->storage == storage
-      && self->n_octaves == n_octaves && self->n_layers == n_layers
-      && self->frames[0].info.format == format
-      && self->frames[0].info.width == width << pass->x_shift
-      && self->frames[0].info.height == height << pass->y_shift;
-}
-
 gboolean
 ocl_octaves_ensure (OclOctaves * self, OclContext * context, OclStorage storage,
     const OclFormat * format, const OclPass * pass, gint width, gint height,
     guint n_octaves, guint n_layers, GError ** error)
 {
-  gboolean ok;
-
   g_assert (n_octaves <= OCL_MAX_OCTAVES);
-  if (ocl_octaves_are (self, storage, format, pass, width, height, n_octaves,
-          n_layers))
+  if (self->frames && self->storage == storage
+      && self->n_octaves == n_octaves && self->n_layers == n_layers
+      && self->frames[0].info.format == format
+      && self->frames[0].info.width == width << pass->x_shift
+      && self->frames[0].info.height == height << pass->y_shift)
     return TRUE;
   ocl_octaves_clear (self);
   self->storage = storage;
@@ -303,13 +269,19 @@ ocl_octaves_ensure (OclOctaves * self, OclContext * context, OclStorage storage,
   self->frames = g_new0 (OclFrame, n_octaves * n_layers);
   self->memories = g_ptr_array_new_with_free_func (release_memory);
   self->buffers = g_ptr_array_new_with_free_func (release_memory);
-  ocl_octaves_describe (self, format, pass, width, height);
-  ok = storage == OCL_STORAGE_BUFFER
-      ? ocl_octaves_create_buffer (self, context, error)
-      : ocl_octaves_create_octaves (self, context, format, error);
-  if (!ok)
-    ocl_octaves_clear (self);
-  return ok;
+  for (guint i = 0; i < n_octaves * n_layers; i++) {
+    const guint octave = i / n_layers;
+    OclFrameInfo *info = &self->frames[i].info;
+
+    info->format = format;
+    info->storage = storage;
+    info->width = ocl_format_count_samples (width, octave) << pass->x_shift;
+    info->height = ocl_format_count_samples (height, octave) << pass->y_shift;
+  }
+  if (ocl_octaves_allocate (self, context, format, error))
+    return TRUE;
+  ocl_octaves_clear (self);
+  return FALSE;
 }
 
 void

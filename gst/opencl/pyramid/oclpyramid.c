@@ -100,29 +100,42 @@ ocl_octave_get_place (const OclFrame * octave)
       OCL_STORAGE_IMAGE ? OCL_NONE : OCL_INT2 (place);
 }
 
-/* The arguments of a kernel for the fine octave that a step reads or writes.
- * The fine octave may be the frame itself. */
-#define OCL_FINE_IN(kernels, run) \
-    ocl_fine_get_memory (kernels, (run)->input, OCL_INPUT), \
-    ocl_fine_get_place (kernels, (run)->input)
-#define OCL_FINE_OUT(kernels, run) \
-    ocl_fine_get_memory (kernels, (run)->output, OCL_OUTPUT), \
-    ocl_fine_get_place (kernels, (run)->output)
+/* The arguments of a kernel for the fine octave @octave that a step reads or
+ * writes, as OCL_OCTAVE(). If the kernels are built for the frame itself as the
+ * fine octave, the argument is @frame. */
+#define OCL_FINE_MEMORY(kernels, octave, frame) ((kernels)->build.format \
+    ? frame : OCL_MEMORY ((octave)->planes[0].memory))
+#define OCL_FINE_PLACE(kernels, octave) \
+    OCL_IF (!(kernels)->build.format, ocl_octave_get_place (octave))
+#define OCL_FINE(kernels, octave, frame) \
+    OCL_FINE_MEMORY (kernels, octave, frame), OCL_FINE_PLACE (kernels, octave)
 
-/* Return the memory and the place of the octave @octave. If the kernels are
- * built for the frame itself as the fine octave, these functions return @frame
- * and no argument, respectively. */
-static OclArgument
-ocl_fine_get_memory (const OclKernels * self, const OclFrame * octave,
-    OclArgument frame)
+/* Launches the kernel for the whole step. @strips is NULL for kernels that do
+ * not work on strips. */
+static gboolean
+ocl_pyramid_launch (OclKernels * self, const OclRun * run,
+    const OclGrid * grid, const OclStrips * strips, GError ** error)
 {
-  return self->build.format ? frame : OCL_MEMORY (octave->planes[0].memory);
-}
+  const OclPyramidStep *step = run->params;
+  const gboolean adds = step->kind == OCL_PYRAMID_ADD;
+  const gboolean subtracts = step->kind == OCL_PYRAMID_SUBTRACT;
 
-static OclArgument
-ocl_fine_get_place (const OclKernels * self, const OclFrame * octave)
-{
-  return self->build.format ? OCL_NONE : ocl_octave_get_place (octave);
+  return OCL_LAUNCH (self, run, *grid, error, OCL_FINE (self, run->input,
+          OCL_INPUT), OCL_IF (adds, OCL_FINE_MEMORY (self, run->output,
+              OCL_OUTPUT)), OCL_IF (adds, OCL_FINE_PLACE (self, run->output)),
+      OCL_IF (adds, OCL_MEMORY (step->band->planes[0].memory)), OCL_IF (adds,
+          ocl_octave_get_place (step->band)), OCL_OCTAVE (step->coarse),
+      OCL_IF (subtracts, OCL_MEMORY (step->band->planes[0].memory)),
+      OCL_IF (subtracts, ocl_octave_get_place (step->band)),
+      OCL_INT (step->width), OCL_INT (step->height),
+      OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
+      OCL_IF (strips, OCL_INT (strips->height)), OCL_IF (strips,
+          OCL_MEMORY (strips->scratch.memory)), OCL_IF (strips,
+          OCL_INT (strips->scratch_floats)), OCL_IF (strips,
+          OCL_INT (strips->pitch)), OCL_IF (strips, OCL_INT (strips->pad)),
+      OCL_INT (step->border), OCL_FLOAT4 (step->outside), OCL_IF (adds,
+          OCL_FLOAT (step->gain)), OCL_IF (adds, OCL_FLOAT (step->coarse_gain)),
+      OCL_IF (adds, OCL_FLOAT (step->offset)));
 }
 
 enum
@@ -152,19 +165,6 @@ ocl_pyramid_plain_clear (gpointer state)
   ocl_octaves_clear (&between->smooth);
 }
 
-static gboolean
-ocl_pyramid_plain_reduce (OclKernels * self, const OclRun * run,
-    GError ** error)
-{
-  const OclPyramidStep *step = run->params;
-
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_REDUCE, step->coarse_width,
-          step->coarse_height), error, OCL_FINE_IN (self, run),
-      OCL_OCTAVE (step->coarse), OCL_INT (step->width), OCL_INT (step->height),
-      OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
-      OCL_INT (step->border), OCL_FLOAT4 (step->outside));
-}
-
 /* Sets @octaves to one octave of the size of the fine octave. Keeps an octave
  * that is large enough. */
 static gboolean
@@ -184,7 +184,7 @@ ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
 /* Enqueues @kernel, which reads the octave @from and writes the octave @to.
  * Both have the size of the fine octave. */
 static gboolean
-ocl_pyramid_plain_enqueue_between (OclKernels * self, const OclRun * run,
+enqueue_between (OclKernels * self, const OclRun * run,
     guint kernel, const OclFrame * from, const OclFrame * to, GError ** error)
 {
   const OclPyramidStep *step = run->params;
@@ -198,47 +198,36 @@ ocl_pyramid_plain_enqueue_between (OclKernels * self, const OclRun * run,
       OCL_IF (borders, OCL_FLOAT4 (step->outside)));
 }
 
-/* Expands the coarse octave into the octave @wide. */
-static gboolean
-ocl_pyramid_plain_expand (OclKernels * self, const OclRun * run,
-    const OclFrame * wide, GError ** error)
-{
-  const OclPyramidStep *step = run->params;
-  const OclFrame *smooth =
-      ocl_octaves_get (&((Between *) self->state)->smooth, 0, 0);
-
-  return ocl_pyramid_plain_enqueue_between (self, run, KERNEL_SPREAD,
-      step->coarse, wide, error)
-      && ocl_pyramid_plain_enqueue_between (self, run, KERNEL_LOWPASS, wide,
-      smooth, error)
-      && ocl_pyramid_plain_enqueue_between (self, run, KERNEL_SCALE, smooth,
-      wide, error);
-}
-
 static gboolean
 ocl_pyramid_plain_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   Between *between = self->state;
   const OclPyramidStep *step = run->params;
+  const OclGrid reduce = OCL_GRID (KERNEL_REDUCE, step->coarse_width,
+      step->coarse_height);
 
   if (step->kind == OCL_PYRAMID_REDUCE)
-    return ocl_pyramid_plain_reduce (self, run, error);
+    return ocl_pyramid_launch (self, run, &reduce, NULL, error);
   if (!ensure_place (&between->wide, self->context, run, error)
       || !ensure_place (&between->smooth, self->context, run, error))
     return FALSE;
 
+  /* Expands the coarse octave into the octave @wide. */
   const OclFrame *wide = ocl_octaves_get (&between->wide, 0, 0);
-  if (!ocl_pyramid_plain_expand (self, run, wide, error))
+  const OclFrame *smooth = ocl_octaves_get (&between->smooth, 0, 0);
+  if (!enqueue_between (self, run, KERNEL_SPREAD, step->coarse, wide, error)
+      || !enqueue_between (self, run, KERNEL_LOWPASS, wide, smooth, error)
+      || !enqueue_between (self, run, KERNEL_SCALE, smooth, wide, error))
     return FALSE;
   if (step->kind == OCL_PYRAMID_SUBTRACT)
     return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SUBTRACT, step->width,
-            step->height), error, OCL_FINE_IN (self, run),
+            step->height), error, OCL_FINE (self, run->input, OCL_INPUT),
         OCL_OCTAVE (wide), OCL_OCTAVE (step->band), OCL_INT (step->width),
         OCL_INT (step->height));
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ADD, step->width,
-          step->height), error, OCL_FINE_IN (self, run),
-      OCL_FINE_OUT (self, run), OCL_OCTAVE (step->band),
+          step->height), error, OCL_FINE (self, run->input, OCL_INPUT),
+      OCL_FINE (self, run->output, OCL_OUTPUT), OCL_OCTAVE (step->band),
       OCL_OCTAVE (wide), OCL_INT (step->width), OCL_INT (step->height),
       OCL_FLOAT (step->gain), OCL_FLOAT (step->coarse_gain),
       OCL_FLOAT (step->offset));
@@ -256,37 +245,6 @@ const OclVariant ocl_pyramid_plain = {
   .clear = ocl_pyramid_plain_clear,
   .enqueue = ocl_pyramid_plain_enqueue,
 };
-
-/* Launches the kernel for the whole step. @strips is NULL for kernels that do
- * not work on strips. */
-static gboolean
-ocl_pyramid_launch (OclKernels * self, const OclRun * run,
-    const OclGrid * grid, const OclStrips * strips, GError ** error)
-{
-  const OclPyramidStep *step = run->params;
-  const gboolean adds = step->kind == OCL_PYRAMID_ADD;
-  const gboolean subtracts = step->kind == OCL_PYRAMID_SUBTRACT;
-
-  return OCL_LAUNCH (self, run, *grid, error, OCL_FINE_IN (self, run),
-      OCL_IF (adds, ocl_fine_get_memory (self, run->output, OCL_OUTPUT)),
-      OCL_IF (adds, ocl_fine_get_place (self, run->output)),
-      OCL_IF (adds, OCL_MEMORY (step->band->planes[0].memory)),
-      OCL_IF (adds, ocl_octave_get_place (step->band)),
-      OCL_OCTAVE (step->coarse),
-      OCL_IF (subtracts, OCL_MEMORY (step->band->planes[0].memory)),
-      OCL_IF (subtracts, ocl_octave_get_place (step->band)),
-      OCL_INT (step->width), OCL_INT (step->height),
-      OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
-      OCL_IF (strips, OCL_INT (strips->height)),
-      OCL_IF (strips, OCL_MEMORY (strips->scratch.memory)),
-      OCL_IF (strips, OCL_INT (strips->scratch_floats)),
-      OCL_IF (strips, OCL_INT (strips->pitch)),
-      OCL_IF (strips, OCL_INT (strips->pad)),
-      OCL_INT (step->border), OCL_FLOAT4 (step->outside),
-      OCL_IF (adds, OCL_FLOAT (step->gain)),
-      OCL_IF (adds, OCL_FLOAT (step->coarse_gain)),
-      OCL_IF (adds, OCL_FLOAT (step->offset)));
-}
 
 /* The names of the kernels, by OclPyramidKind. */
 static const gchar *const kernel_names[] = {
@@ -425,45 +383,13 @@ ocl_pyramid_free (OclPyramid * self)
   g_free (self);
 }
 
-/* Fails if the octaves are images and the device does not support such
- * images. */
-static gboolean
-ocl_pyramid_check_images (OclPyramid * self, GError ** error)
-{
-  gboolean supported = TRUE;
-
-  if (self->storage == OCL_STORAGE_BUFFER)
-    return TRUE;
-  if (!ocl_context_supports_image (self->context,
-          ocl_format_get_image_format (&self->octave_format, 0), &supported,
-          error))
-    return FALSE;
-  if (!supported)
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "%s has no images of floats.", self->context->device->name);
-  return supported;
-}
-
-static gboolean
-ocl_pyramid_build (OclPyramid * self, const OclVariant * variant,
-    const OclBuild * build, GError ** error)
-{
-  OclBuild own = *build;
-
-  own.form = self->storage;
-  self->outer = ocl_kernels_new (self->context, variant, &own, error);
-  if (!self->outer)
-    return FALSE;
-  own.format = NULL;
-  self->inner = ocl_kernels_new (self->context, variant, &own, error);
-  return self->inner != NULL;
-}
-
 OclPyramid *
 ocl_pyramid_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, OclStorage storage, GError ** error)
 {
-  OclPyramid *self = g_new0 (OclPyramid, 1);
+  g_autoptr (OclPyramid) self = g_new0 (OclPyramid, 1);
+  OclBuild own = *build;
+  gboolean supported = TRUE;
 
   self->context = ocl_context_ref (context);
   self->pass = build->pass;
@@ -472,10 +398,21 @@ ocl_pyramid_new (OclContext * context, const OclVariant * variant,
       storage, FALSE);
   ocl_octaves_init_format (&self->difference_format, build->format,
       &build->pass, storage, TRUE);
-  if (!ocl_pyramid_check_images (self, error)
-      || !ocl_pyramid_build (self, variant, build, error))
-    g_clear_pointer (&self, ocl_pyramid_free);
-  return self;
+  if (storage != OCL_STORAGE_BUFFER && !ocl_context_supports_image (context,
+          ocl_format_get_image_format (&self->octave_format, 0), &supported,
+          error))
+    return NULL;
+  if (!supported) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no images of floats.", context->device->name);
+    return NULL;
+  }
+  own.form = storage;
+  self->outer = ocl_kernels_new (context, variant, &own, error);
+  own.format = NULL;
+  if (self->outer)
+    self->inner = ocl_kernels_new (context, variant, &own, error);
+  return self->inner ? g_steal_pointer (&self) : NULL;
 }
 
 OclBuild
@@ -499,23 +436,8 @@ ocl_pyramid_count_octaves (gint width, gint height)
   return n;
 }
 
-/* Describes the octaves: all of them hold differences, except the last. */
-static void
-ocl_pyramid_describe (OclPyramid * self, const OclFrame * like, guint n_octaves)
-{
-  self->n_octaves = n_octaves;
-  for (guint place = 0; place < N_PLACES; place++) {
-    for (guint k = 0; k <= n_octaves; k++) {
-      OclFrame *frame = &self->frames[place][k];
-
-      *frame = *ocl_octaves_get (&self->octaves[place], k, 0);
-      frame->info.colorimetry = like->info.colorimetry;
-      frame->info.format = k < n_octaves
-          ? &self->difference_format : &self->octave_format;
-    }
-  }
-}
-
+/* Allocates the octaves and describes them: all of them hold differences,
+ * except the last. */
 static gboolean
 ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_octaves,
     GError ** error)
@@ -524,32 +446,24 @@ ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_octaves,
   const gint height = ocl_pass_get_height (&self->pass, &like->info);
 
   g_assert (n_octaves >= 1 && n_octaves <= OCL_PYRAMID_MAX_OCTAVES);
-  for (guint i = 0; i < N_PLACES; i++) {
-    if (!ocl_octaves_ensure (&self->octaves[i], self->context, self->storage,
-            &self->difference_format, &self->pass, width, height, n_octaves + 1,
-            1, error))
+  for (guint place = 0; place < N_PLACES; place++) {
+    OclOctaves *octaves = &self->octaves[place];
+
+    if (!ocl_octaves_ensure (octaves, self->context, self->storage,
+            &self->difference_format, &self->pass, width, height,
+            n_octaves + 1, 1, error))
       return FALSE;
+    for (guint k = 0; k <= n_octaves; k++) {
+      OclFrame *frame = &self->frames[place][k];
+
+      *frame = *ocl_octaves_get (octaves, k, 0);
+      frame->info.colorimetry = like->info.colorimetry;
+      frame->info.format = k < n_octaves
+          ? &self->difference_format : &self->octave_format;
+    }
   }
-  ocl_pyramid_describe (self, like, n_octaves);
+  self->n_octaves = n_octaves;
   return TRUE;
-}
-
-/* Returns the colour of the constant border. Luma comes first if the pass is
- * guided. */
-static cl_float4
-ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
-    const OclBorder * border)
-{
-  cl_float4 outside =
-      ocl_pass_get_color (&self->pass, &frame->info, border->color);
-
-  if (self->pass.guided) {
-    outside.s[2] = outside.s[1];
-    outside.s[1] = outside.s[0];
-    outside.s[0] = ocl_format_convert_color (frame->info.format,
-        &frame->info.colorimetry, border->color).s[OCL_CHANNEL_LUMA];
-  }
-  return outside;
 }
 
 /* Returns the common values of all steps between octave @k and octave @k +
@@ -560,17 +474,23 @@ ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
 {
   const OclFrame *coarse = &self->frames[0][k + 1];
   const OclFrame *fine = &self->frames[0][k];
-  const OclPyramidStep step = {
-    .kind = kind,
-    .width = ocl_pass_get_width (&self->pass, &fine->info),
-    .height = ocl_pass_get_height (&self->pass, &fine->info),
-    .coarse_width = ocl_pass_get_width (&self->pass, &coarse->info),
-    .coarse_height = ocl_pass_get_height (&self->pass, &coarse->info),
-    .border = border->mode,
-    .outside = ocl_pyramid_get_outside (self, frame, border),
-  };
+  cl_float4 outside =
+      ocl_pass_get_color (&self->pass, &frame->info, border->color);
 
-  return step;
+  /* Luma comes first. */
+  if (self->pass.guided) {
+    outside.s[2] = outside.s[1];
+    outside.s[1] = outside.s[0];
+    outside.s[0] = ocl_format_convert_color (frame->info.format,
+        &frame->info.colorimetry, border->color).s[OCL_CHANNEL_LUMA];
+  }
+  return (OclPyramidStep) {
+  .kind = kind,.width =
+        ocl_pass_get_width (&self->pass, &fine->info),.height =
+        ocl_pass_get_height (&self->pass, &fine->info),.coarse_width =
+        ocl_pass_get_width (&self->pass, &coarse->info),.coarse_height =
+        ocl_pass_get_height (&self->pass, &coarse->info),.border =
+        border->mode,.outside = outside,};
 }
 
 /* Enqueues @step. @fine is the fine octave, with index @k. */

@@ -2,7 +2,7 @@
 /* Tests that the state of variants can be freed while its commands are in
  * flight, as ocl_kernels_unref() says. */
 
-#include "opencl/convolution/oclweights.h"
+#include "opencl/convolution/oclstencil.h"
 #include "harness.h"
 
 #define N 1000

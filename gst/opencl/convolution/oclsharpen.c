@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "oclstencilblocked.h"
+#include "oclstencil.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclSharpenParams, member)
 

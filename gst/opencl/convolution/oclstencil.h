@@ -6,11 +6,12 @@
  *
  * I is a level divided by the largest level, in [0, 1]. Alpha is copied. An
  * operation converts its parameters to an OclStencil, and has the variants of
- * oclstencilvariants.h. */
+ * this file. */
 
 #pragma once
 
-#include "operation/oclvariant.h"
+#include "core/oclcoefficients.h"
+#include "operation/oclstrips.h"
 #include "params/oclborder.h"
 
 G_BEGIN_DECLS
@@ -106,5 +107,268 @@ typedef enum
   OCL_STENCIL_PARTS,
   OCL_STENCIL_PAIRS,
 } OclStencilForm;
+
+/* OclWeights keeps the weights of the taps of a filter on the device. */
+
+/**
+ * OclWeights:
+ * @coefficients: the weights on the device, as cl_float (owned)
+ * @limit: the largest number of weights
+ * @n: the number of weights on the device, or 0
+ * @values: the weights to write to the device (owned)
+ *
+ * Start with a zeroed struct, end with ocl_weights_clear(). Use the struct from
+ * one thread at a time.
+ */
+typedef struct
+{
+  OclCoefficients coefficients;
+  gsize limit;
+  gsize n;
+  cl_float *values;
+} OclWeights;
+
+/* Returns the array for at most @limit weights of the caller. All calls must
+ * have the same @limit. */
+cl_float *ocl_weights_begin (OclWeights * weights, gsize limit);
+
+/* Writes the first @n weights of the array to the device, unless the device
+ * already has the same weights. Before a write, waits until the previous write
+ * has ended. */
+gboolean ocl_weights_end (OclWeights * weights, OclContext * context, gsize n,
+    OclTimer * timer, GError ** error);
+
+/* Commands may be in flight, see ocl_coefficients_clear(). */
+void ocl_weights_clear (OclWeights * weights);
+
+/* OclTaps keeps the taps of a window on the device, in groups of taps with
+ * equal weight. Taps of weight 0 are omitted.
+ *
+ * The coefficients are entries of two words. The first entries are for the
+ * groups: the weight of the group, a float, and the index where its taps end.
+ * The next entries are for the taps: the row and the column of the tap, counted
+ * from the upper left tap of the window.
+ *
+ * Groups of positive weights and groups of negative weights alternate, so that
+ * the sum of the first n groups is small where levels differ little. The number
+ * of taps of a group is limited so that its levels are added without rounding.
+ * If ocl_taps_get_form() returns OCL_STENCIL_PARTS, kernels add some groups at
+ * a time, and then add these sums without loss (kernels/sum.clh). If
+ * ocl_taps_can_serve() returns TRUE, the result differs from the exact result
+ * by at most one level for depths of up to 12 bits, and by at most 2 levels for
+ * 16 bits. */
+
+/**
+ * OclTaps:
+ * @coefficients: the entries (owned)
+ * @n_groups: the number of groups in @coefficients
+ * @n_taps: the number of taps in @coefficients
+ * @n_weights: the number of weights of the window of @coefficients, or 0 if
+ *    they are not on the device
+ * @width: the number of columns of the window
+ * @weights: the weights of the window (owned)
+ *
+ * Start with a zeroed struct, end with ocl_taps_clear(). Use the struct from
+ * one thread at a time.
+ */
+typedef struct
+{
+  OclCoefficients coefficients;
+  cl_int n_groups;
+  cl_int n_taps;
+  gint n_weights;
+  gint width;
+  cl_float *weights;
+} OclTaps;
+
+/* Commands may be in flight, see ocl_coefficients_clear(). */
+void ocl_taps_clear (OclTaps * taps);
+
+/* Returns whether frames of @format can be computed within the errors above.
+ * @gain is the sum of the absolute weights, and @largest is the largest
+ * absolute weight. Thread-safe. */
+gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
+    const OclFormat * format);
+
+/* Returns the form of the program for weights of @gain and frames of @format.
+ * Thread-safe. */
+OclStencilForm ocl_taps_get_form (gdouble gain, const OclFormat * format);
+
+/* Returns the build options for a program of @form, or NULL if there are none.
+ * May be called from any thread. */
+const gchar *ocl_taps_get_options (OclStencilForm form);
+
+/* Writes the taps of @stencil for frames of @format to the device, unless the
+ * device already has these taps. All calls must have the same format. */
+gboolean ocl_taps_set (OclTaps * taps, OclContext * context,
+    const OclStencil * stencil, const OclFormat * format, OclTimer * timer,
+    GError ** error);
+
+/* Variants of a stencil, see oclstencil.h, as members of a variant's table. The
+ * operation adds the name, the flags, @can_serve and an OclStencilFamily. */
+
+/**
+ * OclStencilState:
+ * @stencil: the stencil of the run
+ * @weights: the weights of the taps, or of the rows and then of the columns, on
+ *    the device (owned)
+ * @taps: the taps of a DENSE stencil on the device (owned)
+ * @strips: the strips, for variants that use strips (owned)
+ * @sums: the sums that one kernel passes to the next (owned)
+ *
+ * State of the variants between frames. Each variant uses only some of the
+ * members.
+ */
+typedef struct
+{
+  OclStencil stencil;
+  OclWeights weights;
+  OclTaps taps;
+  OclStrips strips;
+  OclMemory sums;
+} OclStencilState;
+
+void ocl_stencil_state_clear (gpointer state);
+
+/**
+ * OclStencilNumbers:
+ * @width: the width of the pass in samples
+ * @height: the height of the pass in samples
+ * @radius_x: @radius_x of the stencil
+ * @radius_y: @radius_y of the stencil
+ * @centre: @centre of the stencil
+ * @scale: @scale of the stencil
+ * @offset: @offset of the stencil, in levels
+ * @border: the mode of the border of the stencil
+ * @outside: the levels of the constant border
+ *
+ * Arguments of all kernels.
+ */
+typedef struct
+{
+  cl_int width;
+  cl_int height;
+  cl_int radius_x;
+  cl_int radius_y;
+  cl_float centre;
+  cl_float scale;
+  cl_float offset;
+  cl_int border;
+  cl_float4 outside;
+} OclStencilNumbers;
+
+/* Sets the stencil of @run in the state of @kernels, and returns the numbers of
+ * the stencil. Use @kernels from one thread at a time. */
+OclStencilNumbers ocl_stencil_begin (OclKernels * kernels, const OclRun * run);
+
+/* Expand to groups of kernel arguments. */
+#define OCL_STENCIL_SIZE(n) OCL_INT ((n).width), OCL_INT ((n).height)
+#define OCL_STENCIL_RADII(n) OCL_INT ((n).radius_x), OCL_INT ((n).radius_y)
+#define OCL_STENCIL_SUM(n) OCL_FLOAT ((n).centre), OCL_FLOAT ((n).scale), \
+    OCL_FLOAT ((n).offset)
+#define OCL_STENCIL_BORDER(n) OCL_INT ((n).border), OCL_FLOAT4 ((n).outside)
+
+/* Functions of the tables below. */
+gchar *ocl_stencil_plain_get_options (const OclBuild * build,
+    const OclDevice * device);
+gboolean ocl_stencil_plain_enqueue (OclKernels * kernels, const OclRun * run,
+    GError ** error);
+gboolean ocl_stencil_rows_enqueue (OclKernels * kernels, const OclRun * run,
+    GError ** error);
+gchar *ocl_stencil_tiled_get_options (const OclBuild * build,
+    const OclDevice * device);
+gboolean ocl_stencil_tiled_init (OclKernels * kernels, GError ** error);
+gboolean ocl_stencil_tiled_enqueue (OclKernels * kernels, const OclRun * run,
+    GError ** error);
+gchar *ocl_stencil_dense_get_options (const OclBuild * build,
+    const OclDevice * device);
+gboolean ocl_stencil_dense_rows_enqueue (OclKernels * kernels,
+    const OclRun * run, GError ** error);
+gboolean ocl_stencil_dense_tiled_enqueue (OclKernels * kernels,
+    const OclRun * run, GError ** error);
+
+extern const OclTunable ocl_stencil_tiled_tunables[];
+extern const OclTunable ocl_stencil_dense_tiled_tunables[];
+
+/* Computes one sample per work-item, on any device. */
+#define OCL_STENCIL_PLAIN \
+    .source = "stencil.cl", .kernels = OCL_NAMES ("stencil"), \
+    .group_width = 16, .group_height = 16, \
+    .state_size = sizeof (OclStencilState), \
+    .get_options = ocl_stencil_plain_get_options, \
+    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_plain_enqueue
+
+/* Computes strips of rows, 16 samples at a time, for CPUs. Does not support
+ * DENSE. */
+#define OCL_STENCIL_ROWS \
+    .source = "stencil-rows.cl", .kernels = OCL_NAMES ("separable", "box"), \
+    .state_size = sizeof (OclStencilState), \
+    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_rows_enqueue
+
+/* Sets @forms to the forms of the tiled programs for windows up to @radius, and
+ * returns their number. */
+guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
+
+/* Computes from tiles in local memory, for GPUs. Does not support DENSE. The
+ * operation adds @get_forms. */
+#define OCL_STENCIL_TILED \
+    .tunables = ocl_stencil_tiled_tunables, .source = "stencil-tiled.cl", \
+    .kernels = OCL_NAMES ("tiled", "down", "across"), \
+    .get_options = ocl_stencil_tiled_get_options, \
+    .state_size = sizeof (OclStencilState), .init = ocl_stencil_tiled_init, \
+    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_tiled_enqueue
+
+/* OCL_STENCIL_DENSE_ROWS uses strips of rows, for CPUs, and
+ * OCL_STENCIL_DENSE_TILED uses tiles in local memory, for GPUs. Both compute
+ * windows of up to OCL_STENCIL_MAX_TAPS taps, tap by tap. Taps of weight 0 have
+ * no cost. Taps of equal weight are added before they are multiplied. */
+#define OCL_STENCIL_DENSE_ROWS \
+    .source = "stencil-dense-rows.cl", .kernels = OCL_NAMES ("dense"), \
+    .state_size = sizeof (OclStencilState), \
+    .get_options = ocl_stencil_dense_get_options, \
+    .clear = ocl_stencil_state_clear, \
+    .enqueue = ocl_stencil_dense_rows_enqueue
+
+#define OCL_STENCIL_DENSE_TILED \
+    .tunables = ocl_stencil_dense_tiled_tunables, \
+    .source = "stencil-dense-tiled.cl", \
+    .kernels = OCL_NAMES ("dense", "direct"), \
+    .state_size = sizeof (OclStencilState), \
+    .get_options = ocl_stencil_dense_get_options, \
+    .clear = ocl_stencil_state_clear, \
+    .enqueue = ocl_stencil_dense_tiled_enqueue
+
+/* Blocked variant of a stencil for GPUs and small windows: each work-item
+ * computes a block of samples in registers, see kernels/stencil-blocked.cl. */
+
+/* Returns whether windows up to @radius, the radius of luma, are so small that
+ * blocks are faster than tiles for the channels of @pass. If @stencil is DENSE,
+ * floats must also hold sums of levels of @format to a quarter of a level in
+ * any order. Thread-safe. */
+gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
+    const OclFormat * format, const OclPass * pass, gint radius);
+
+/* Sets @forms to the form of the programs for windows up to @radius, and
+ * returns 1. Passes over chroma have windows that are no larger. */
+guint ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
+
+/* Functions of the table below. */
+gchar *ocl_stencil_blocked_get_options (const OclBuild * build,
+    const OclDevice * device);
+gboolean ocl_stencil_blocked_enqueue (OclKernels * kernels, const OclRun * run,
+    GError ** error);
+
+extern const OclTunable ocl_stencil_blocked_tunables[];
+
+/* Members of the table of a blocked variant. The operation adds the name, the
+ * flags, @can_serve, @get_forms and an OclStencilFamily. In images, tiles are
+ * faster than blocks unless the stencil is DENSE. */
+#define OCL_STENCIL_BLOCKED \
+    .tunables = ocl_stencil_blocked_tunables, \
+    .source = "stencil-blocked.cl", \
+    .kernels = OCL_NAMES ("dense", "separable"), \
+    .get_options = ocl_stencil_blocked_get_options, \
+    .state_size = sizeof (OclStencilState), \
+    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_blocked_enqueue
 
 G_END_DECLS

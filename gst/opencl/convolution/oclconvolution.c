@@ -104,36 +104,30 @@ get_gain (const OclConvolutionParams * params, gint * largest)
 }
 
 static gboolean
-check_gain (const OclConvolutionParams * params, GError ** error)
+ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
 {
-  const OclLiteral *matrix = params->matrix;
+  OclConvolutionParams *params = data;
   gint largest;
-  const gdouble gain = get_gain (params, &largest);
 
-  return gain <= MAX_GAIN || ocl_fail (error,
+  if (param->offset == OFFSET (matrix))
+    ocl_literal_take (&params->matrix_file, NULL);
+  if (param->offset == OFFSET (matrix_file) && params->matrix_file) {
+    OclLiteral *loaded = ocl_matrix_load (params->matrix_file->text, error);
+
+    if (!loaded)
+      return FALSE;
+    ocl_literal_take (&params->matrix, loaded);
+  }
+  if (get_gain (params, &largest) <= MAX_GAIN)
+    return TRUE;
+  const OclLiteral *matrix = params->matrix;
+  return ocl_fail (error,
       "The matrix has %g in row %d, column %d, too much for the "
       "divisor %g: the numbers without their signs may sum to at "
       "most %g times the divisor. Set a larger divisor first, or "
       "smaller numbers.", matrix->numbers[largest],
       largest / matrix->width + 1, largest % matrix->width + 1,
       ocl_convolution_get_divisor (params), MAX_GAIN);
-}
-
-static gboolean
-ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
-{
-  OclConvolutionParams *params = data;
-
-  if (param->offset == OFFSET (matrix))
-    ocl_literal_take (&params->matrix_file, NULL);
-  if (param->offset == OFFSET (matrix_file) && params->matrix_file) {
-    OclLiteral *matrix = ocl_matrix_load (params->matrix_file->text, error);
-
-    if (!matrix)
-      return FALSE;
-    ocl_literal_take (&params->matrix, matrix);
-  }
-  return check_gain (params, error);
 }
 
 /* Returns the sample of @pixel. The sample may be left of the first sample. */
@@ -172,16 +166,6 @@ fill_taps (OclStencil * stencil, const OclLiteral * matrix,
   }
 }
 
-static gboolean
-are_equal (const gdouble * numbers, gint n)
-{
-  for (gint i = 1; i < n; i++) {
-    if (numbers[i] != numbers[0])
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* A matrix is separable if it is the product of a column and a row. A filter
  * with a separable matrix can process one direction after the other. */
 
@@ -193,38 +177,6 @@ are_equal (const gdouble * numbers, gint n)
  * number can be larger than the norm of the remainder of the matrix, but not a
  * thousand times larger. */
 #define COARSE_TOLERANCE 1e-3
-
-/* Returns the index of the largest absolute number. */
-static gint
-find_pivot (const gdouble * numbers, gint n)
-{
-  gint pivot = 0;
-
-  for (gint i = 1; i < n; i++) {
-    if (fabs (numbers[i]) > fabs (numbers[pivot]))
-      pivot = i;
-  }
-  return pivot;
-}
-
-static gboolean
-is_near (const gdouble * numbers, gint width, gint height, gint pivot)
-{
-  const gdouble largest = numbers[pivot];
-  const gdouble *row = numbers + pivot / width * width;
-  const gdouble *column = numbers + pivot % width;
-
-  for (gint j = 0; j < height; j++) {
-    for (gint i = 0; i < width; i++) {
-      const gdouble product = column[j * width] * row[i] / largest;
-
-      if (fabs (numbers[j * width + i] - product)
-          > COARSE_TOLERANCE * fabs (largest))
-        return FALSE;
-    }
-  }
-  return TRUE;
-}
 
 static gdouble
 normalize (gdouble * vector, gint n)
@@ -272,13 +224,28 @@ static gboolean
 ocl_separate (const gdouble * numbers, gint width, gint height, gdouble * rows,
     gdouble * columns)
 {
-  const gint pivot = find_pivot (numbers, width * height);
+  gint pivot = 0;               /* the index of the largest absolute number */
   gdouble left = 0.0;
 
-  if (numbers[pivot] == 0.0 || !is_near (numbers, width, height, pivot))
+  for (gint n = 1; n < width * height; n++) {
+    if (fabs (numbers[n]) > fabs (numbers[pivot]))
+      pivot = n;
+  }
+  const gdouble largest = numbers[pivot];
+  const gdouble *pivot_row = numbers + pivot / width * width;
+  const gdouble *pivot_column = numbers + pivot % width;
+
+  if (largest == 0.0)
     return FALSE;
+  for (gint n = 0; n < width * height; n++) {
+    const gdouble product =
+        pivot_column[n / width * width] * pivot_row[n % width] / largest;
+
+    if (fabs (numbers[n] - product) > COARSE_TOLERANCE * fabs (largest))
+      return FALSE;
+  }
   for (gint i = 0; i < width; i++)
-    columns[i] = numbers[pivot / width * width + i];
+    columns[i] = pivot_row[i];
   normalize (columns, width);
   const gdouble value = iterate (numbers, width, height, rows, columns);
   for (gint n = 0; n < width * height; n++) {
@@ -302,7 +269,11 @@ ocl_convolution_derive (gpointer derived, gconstpointer data,
   stencil->scale = 1.0;
   fill_taps (stencil, params->matrix, pass, divisor);
 
-  if (are_equal (stencil->taps, ocl_stencil_get_n_taps (stencil))) {
+  const gint n_taps = ocl_stencil_get_n_taps (stencil);
+  gint n_equal = 1;
+  while (n_equal < n_taps && stencil->taps[n_equal] == stencil->taps[0])
+    n_equal++;
+  if (n_equal == n_taps) {
     stencil->scale = stencil->taps[0];
     ocl_stencil_set_box (stencil);
   } else {

@@ -143,18 +143,6 @@ ocl_sharpen_fill (gdouble * weights, gint n, gint pixels, gdouble sigma)
     weights[i] /= sum;
 }
 
-/* Returns the sum of the weights of the raw kernel. */
-static gdouble
-ocl_sharpen_get_raw_sum (const OclSharpenParams * params)
-{
-  const gint side = 2 * params->radius + 1;
-  gdouble sum = 0.0;
-
-  for (gint i = -params->radius; i <= params->radius; i++)
-    sum += exp (-0.5 * (i / params->sigma) * (i / params->sigma));
-  return sum * sum / (params->sigma * sqrt (2.0 * G_PI)) / side / side;
-}
-
 static void
 ocl_sharpen_init_stencil (OclStencil * stencil, const OclRun * run)
 {
@@ -175,8 +163,14 @@ ocl_sharpen_init_stencil (OclStencil * stencil, const OclRun * run)
     ocl_sharpen_fill (stencil->rows, stencil->radius_y, 1 << pass->y_shift,
         params->sigma);
   }
-  if (params->kernel == OCL_SHARPEN_GAUSSIAN_RAW)
-    sum = ocl_sharpen_get_raw_sum (params);
+  if (params->kernel == OCL_SHARPEN_GAUSSIAN_RAW) {
+    const gint side = 2 * params->radius + 1;
+    gdouble raw_sum = 0.0;      /* of a row */
+
+    for (gint i = -params->radius; i <= params->radius; i++)
+      raw_sum += exp (-0.5 * (i / params->sigma) * (i / params->sigma));
+    sum = raw_sum * raw_sum / (params->sigma * sqrt (2.0 * G_PI)) / side / side;
+  }
 
   switch (params->output) {
     case OCL_SHARPEN_BLUR:

@@ -21,7 +21,8 @@ ocl_stencil_get_n_taps (const OclStencil * stencil)
   return (2 * stencil->radius_x + 1) * (2 * stencil->radius_y + 1);
 }
 
-gdouble
+/* Returns the weight of the @n-th tap, counted row by row. */
+static gdouble
 ocl_stencil_get_weight (const OclStencil * stencil, gint n)
 {
   const gint width = 2 * stencil->radius_x + 1;
@@ -104,34 +105,6 @@ typedef union
  * float is then less than a 16th of a level. */
 #define MAX_PRODUCT (1 << 20)
 
-void
-ocl_taps_clear (OclTaps * self)
-{
-  ocl_coefficients_clear (&self->coefficients);
-  g_clear_pointer (&self->weights, g_free);
-}
-
-/* Returns whether the device has the weights of @stencil. If the device does
- * not have them, the weights are kept for the next write. */
-static gboolean
-ocl_taps_has (OclTaps * self, const OclStencil * stencil)
-{
-  const gint n = ocl_stencil_get_n_taps (stencil);
-  const gint width = 2 * stencil->radius_x + 1;
-  gboolean same = self->n_weights == n && self->width == width;
-
-  for (gint i = 0; i < n; i++) {
-    const cl_float weight =
-        ocl_stencil_get_weight (stencil, i) * stencil->scale;
-
-    same = same && self->weights[i] == weight;
-    self->weights[i] = weight;
-  }
-  self->width = width;
-  self->n_weights = 0;          /* until the device has the weights */
-  return same;
-}
-
 /* Taps are sorted by weight, and then by their place in memory. */
 typedef struct
 {
@@ -190,55 +163,13 @@ group_taps (const Tap * taps, gint n, gint most, Group * groups,
   return n_groups;
 }
 
-static void
-ocl_taps_add_group (OclTaps * self, const Group * group)
-{
-  Entry *entry = (Entry *) self->coefficients.data + self->n_groups++;
-
-  self->n_taps += group->n;
-  entry->group.weight = group->taps->weight;
-  entry->group.end = self->n_taps;
-}
-
-/* Writes the taps of @group after the entries of all groups. */
-static void
-ocl_taps_add_taps (OclTaps * self, const Group * group, gint end)
-{
-  Entry *entry =
-      (Entry *) self->coefficients.data + self->n_groups + end - group->n;
-
-  for (gint i = 0; i < group->n; i++) {
-    entry[i].tap.row = group->taps[i].place / self->width;
-    entry[i].tap.column = group->taps[i].place % self->width;
-  }
-}
-
-/* Sets @order to the order in which @groups are added. The groups of negative
- * weights come first in @groups. The next group in @order has the sign that
- * brings the sum of the weights nearer to 0. */
-static void
-order_groups (const Group * groups, gint n, gint n_negative,
-    const Group ** order)
-{
-  gint negative = 0, positive = n_negative;
-  gdouble sum = 0.0;
-
-  for (gint i = 0; i < n; i++) {
-    const gboolean takes_positive = negative == n_negative
-        || (positive < n && sum <= 0.0);
-
-    order[i] = &groups[takes_positive ? positive++ : negative++];
-    sum += (gdouble) order[i]->taps->weight * order[i]->n;
-  }
-}
-
 /* Writes the entries, and returns the number of entries. */
 static gsize
 ocl_taps_fill (OclTaps * self, gint n, gint most)
 {
   g_autofree Tap *taps = g_new (Tap, n);
   g_autofree Group *groups = g_new (Group, n);
-  g_autofree const Group **order = g_new (const Group *, n);
+  Entry *entries = self->coefficients.data;
   gint n_taps = 0;
   gint n_negative;
 
@@ -250,17 +181,28 @@ ocl_taps_fill (OclTaps * self, gint n, gint most)
   }
   qsort (taps, n_taps, sizeof (Tap), compare_taps);
   const gint n_groups = group_taps (taps, n_taps, most, groups, &n_negative);
-  order_groups (groups, n_groups, n_negative, order);
 
-  self->n_taps = 0;
-  self->n_groups = 0;
-  for (gint i = 0; i < n_groups; i++)
-    ocl_taps_add_group (self, order[i]);
-  for (gint i = 0, end = 0; i < n_groups; i++) {
-    end += order[i]->n;
-    ocl_taps_add_taps (self, order[i], end);
+  gint negative = 0, positive = n_negative, end = 0;
+  gdouble sum = 0.0;
+  for (gint i = 0; i < n_groups; i++) {
+    /* The sign that brings the sum of the weights nearer to 0. */
+    const gboolean takes_positive = negative == n_negative
+        || (positive < n_groups && sum <= 0.0);
+    const Group *group = &groups[takes_positive ? positive++ : negative++];
+
+    sum += (gdouble) group->taps->weight * group->n;
+    for (gint k = 0; k < group->n; k++) {
+      Entry *entry = &entries[n_groups + end++];
+
+      entry->tap.row = group->taps[k].place / self->width;
+      entry->tap.column = group->taps[k].place % self->width;
+    }
+    entries[i].group.weight = group->taps->weight;
+    entries[i].group.end = end;
   }
-  return self->n_groups + self->n_taps;
+  self->n_groups = n_groups;
+  self->n_taps = n_taps;
+  return n_groups + n_taps;
 }
 
 gboolean
@@ -277,23 +219,30 @@ ocl_taps_get_form (gdouble gain, const OclFormat * format)
       ? OCL_STENCIL_PARTS : OCL_STENCIL_FLOATS;
 }
 
-const gchar *
-ocl_taps_get_options (OclStencilForm form)
-{
-  return form == OCL_STENCIL_PARTS ? "-D PART=" G_STRINGIFY (PART) : NULL;
-}
-
-gboolean
+/* Writes the taps of @stencil for frames of @format to the device, unless the
+ * device already has these taps. All calls must have the same format. */
+static gboolean
 ocl_taps_set (OclTaps * self, OclContext * context, const OclStencil * stencil,
     const OclFormat * format, OclTimer * timer, GError ** error)
 {
   const gint n = ocl_stencil_get_n_taps (stencil);
+  const gint width = 2 * stencil->radius_x + 1;
+  gboolean same = self->n_weights == n && self->width == width;
 
   /* The centre is one of the taps. */
   g_assert (stencil->centre == 0.0);
   if (!self->weights)
     self->weights = g_new (cl_float, OCL_STENCIL_MAX_TAPS);
-  if (!ocl_taps_has (self, stencil)) {
+  for (gint i = 0; i < n; i++) {
+    const cl_float weight =
+        ocl_stencil_get_weight (stencil, i) * stencil->scale;
+
+    same = same && self->weights[i] == weight;
+    self->weights[i] = weight;
+  }
+  self->width = width;
+  if (!same) {
+    self->n_weights = 0;        /* until the device has the weights */
     if (!ocl_coefficients_begin (&self->coefficients, context,
             MAX_ENTRIES * sizeof (Entry), error))
       return FALSE;
@@ -314,30 +263,85 @@ ocl_stencil_state_clear (gpointer state)
   OclStencilState *self = state;
 
   ocl_weights_clear (&self->weights);
-  ocl_taps_clear (&self->taps);
+  ocl_coefficients_clear (&self->taps.coefficients);
+  g_clear_pointer (&self->taps.weights, g_free);
   ocl_strips_clear (&self->strips);
   ocl_memory_clear (&self->sums);
 }
 
-OclStencilNumbers
-ocl_stencil_begin (OclKernels * kernels, const OclRun * run)
+/* Arguments of all kernels. */
+typedef struct
 {
-  const OclStencilFamily *family = kernels->variant->family;
-  OclStencil *stencil = &((OclStencilState *) kernels->state)->stencil;
+  cl_int width;                 /* of the pass, in samples */
+  cl_int height;
+  cl_int radius_x;
+  cl_int radius_y;
+  cl_float centre;
+  cl_float scale;
+  cl_float offset;              /* in levels */
+  cl_int border;
+  cl_float4 outside;            /* levels of the constant border */
+} Numbers;
+
+#define SIZE(n) OCL_INT ((n).width), OCL_INT ((n).height)
+#define RADII(n) OCL_INT ((n).radius_x), OCL_INT ((n).radius_y)
+#define SUM(n) OCL_FLOAT ((n).centre), OCL_FLOAT ((n).scale), \
+    OCL_FLOAT ((n).offset)
+#define BORDER(n) OCL_INT ((n).border), OCL_FLOAT4 ((n).outside)
+
+/* Sets the stencil of @run in the state, and returns its numbers. */
+static Numbers
+begin (OclKernels * self, const OclRun * run)
+{
+  const OclStencilFamily *family = self->variant->family;
+  OclStencil *stencil = &((OclStencilState *) self->state)->stencil;
 
   family->init (stencil, run);
-  const OclStencilNumbers numbers = {
-    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
-    .radius_x = stencil->radius_x,.radius_y = stencil->radius_y,
-    .centre = stencil->centre,.scale = stencil->scale,
-    .offset =
-        stencil->offset * ocl_format_get_max_level (run->input->info.format),
-    .border = stencil->border.mode,
-    .outside = ocl_pass_get_color (run->pass, &run->input->info,
-        stencil->border.color),
-  };
+  return (Numbers) {
+  .width = ocl_run_get_width (run),.height =
+        ocl_run_get_height (run),.radius_x = stencil->radius_x,.radius_y =
+        stencil->radius_y,.centre = stencil->centre,.scale =
+        stencil->scale,.offset =
+        stencil->offset *
+        ocl_format_get_max_level (run->input->info.format),.border =
+        stencil->border.mode,.outside =
+        ocl_pass_get_color (run->pass, &run->input->info,
+        stencil->border.color),};
+}
 
-  return numbers;
+/* Writes @n weights: zeros, except the weights of the rows from index @row on,
+ * and those of the columns from index @column on. @limit is the maximum of
+ * @n. */
+static gboolean
+set_separable_weights (OclStencilState * self, OclContext * context,
+    gsize limit, gsize n, gint row, gint column, OclTimer * timer,
+    GError ** error)
+{
+  const OclStencil *stencil = &self->stencil;
+  cl_float *values = ocl_weights_begin (&self->weights, limit);
+
+  memset (values, 0, n * sizeof (cl_float));
+  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
+    values[row + j] = stencil->rows[j];
+  for (gint i = 0; i <= 2 * stencil->radius_x; i++)
+    values[column + i] = stencil->columns[i];
+  return ocl_weights_end (&self->weights, context, n, timer, error);
+}
+
+gchar *
+ocl_stencil_get_form_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return build->form == OCL_STENCIL_PARTS
+      ? g_strdup ("-D PART=" G_STRINGIFY (PART))
+      : build->form == OCL_STENCIL_PAIRS ? g_strdup ("-D PAIRS") : NULL;
+}
+
+gchar *
+ocl_stencil_get_radius_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return g_strdup_printf ("-D RADIUS=%u", build->form);
 }
 
 #define MAX_PLAIN_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
@@ -349,53 +353,34 @@ ocl_stencil_begin (OclKernels * kernels, const OclRun * run)
 #define TAPS_OF_PAIR (8 * TAPS_OF_TAP)
 #define FLOATS_OF_PAIR 2
 
-gchar *
-ocl_stencil_plain_get_options (const OclBuild * build,
-    G_GNUC_UNUSED const OclDevice * device)
-{
-  return build->form == OCL_STENCIL_PAIRS ? g_strdup ("-D PAIRS") : NULL;
-}
-
-/* Writes the weights of all taps, row by row. */
-static gboolean
-ocl_stencil_plain_set_weights (OclStencilState * self, OclContext * context,
-    gboolean pairs, OclTimer * timer, GError ** error)
-{
-  const gint n_taps = ocl_stencil_get_n_taps (&self->stencil);
-  cl_float *values = ocl_weights_begin (&self->weights,
-      FLOATS_OF_PAIR * MAX_PLAIN_TAPS);
-  gint n = 0;
-
-  for (gint i = 0; i < n_taps; i++) {
-    const gdouble weight = ocl_stencil_get_weight (&self->stencil, i);
-
-    values[n++] = weight;
-    if (pairs) {
-      values[n] = weight - values[n - 1];
-      n++;
-    }
-  }
-  return ocl_weights_end (&self->weights, context, n, timer, error);
-}
-
 gboolean
 ocl_stencil_plain_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
   const gboolean pairs = self->build.form == OCL_STENCIL_PAIRS;
-  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const Numbers n = begin (self, run);
   const gint n_taps = ocl_stencil_get_n_taps (&state->stencil);
   const OclGrid grid = {.width = n.width,.height = n.height,
     .n_taps = (guint64) n_taps * (pairs ? TAPS_OF_PAIR : TAPS_OF_TAP)
   };
+  cl_float *values = ocl_weights_begin (&state->weights,
+      FLOATS_OF_PAIR * MAX_PLAIN_TAPS);
+  gsize n_values = 0;
 
-  return ocl_stencil_plain_set_weights (state, self->context, pairs,
+  for (gint i = 0; i < n_taps; i++) {
+    const gdouble weight = ocl_stencil_get_weight (&state->stencil, i);
+    const cl_float value = weight;
+
+    values[n_values++] = value;
+    if (pairs)
+      values[n_values++] = weight - value;
+  }
+  return ocl_weights_end (&state->weights, self->context, n_values,
       run->timer, error)
-      && OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
-      OCL_STENCIL_SIZE (n), OCL_STENCIL_RADII (n),
-      OCL_MEMORY (state->weights.coefficients.memory), OCL_STENCIL_SUM (n),
-      OCL_STENCIL_BORDER (n));
+      && OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT, SIZE (n),
+      RADII (n), OCL_MEMORY (state->weights.coefficients.memory), SUM (n),
+      BORDER (n));
 }
 
 /* SMALL_RADIUS in stencil-rows.cl. */
@@ -407,27 +392,10 @@ enum
   ROWS_BOX,
 };
 
-/* Writes the weights of the rows, and then the weights of the columns. */
-static gboolean
-ocl_stencil_rows_set_weights (OclStencilState * self, OclContext * context,
-    OclTimer * timer, GError ** error)
-{
-  const OclStencil *stencil = &self->stencil;
-  cl_float *values = ocl_weights_begin (&self->weights,
-      2 * OCL_STENCIL_MAX_SIDE);
-  gsize n = 0;
-
-  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    values[n++] = stencil->rows[j];
-  for (gint i = 0; i <= 2 * stencil->radius_x; i++)
-    values[n++] = stencil->columns[i];
-  return ocl_weights_end (&self->weights, context, n, timer, error);
-}
-
 /* Prepares strips that keep @n_rows rows, and @n_words words after the rows. */
 static gboolean
-ocl_stencil_ensure_strips (OclKernels * self, const OclRun * run,
-    const OclStencilNumbers * n, gint n_rows, gint n_words, GError ** error)
+ensure_strips (OclKernels * self, const OclRun * run,
+    const Numbers * n, gint n_rows, gint n_words, GError ** error)
 {
   const OclStripsNeeds needs = {
     .width = n->width,.height = n->height,
@@ -439,40 +407,29 @@ ocl_stencil_ensure_strips (OclKernels * self, const OclRun * run,
       self->context, &needs, error);
 }
 
-/* Returns whether running sums of a box are exact. */
-static gboolean
-have_running_sums (const OclFormat * format, const OclStencilNumbers * n)
-{
-  return !format->is_float || (format->steps > 0
-      && MAX (n->radius_x, n->radius_y) <= SMALL_RADIUS);
-}
-
 gboolean
 ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
-  const OclStencilNumbers n = ocl_stencil_begin (self, run);
-  const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX
-      && have_running_sums (run->input->info.format, &n);
+  const OclFormat *format = run->input->info.format;
+  const Numbers n = begin (self, run);
+  /* Whether running sums are exact. */
+  const gboolean is_exact = !format->is_float || (format->steps > 0
+      && MAX (n.radius_x, n.radius_y) <= SMALL_RADIUS);
+  const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX && is_exact;
   /* A box keeps one row of sums. Otherwise a strip keeps the rows of the
    * windows of two rows, and one row of sums for each of the two. */
   const gint n_rows = is_box ? 1 : 2 * n.radius_y + 2 + 2;
+  const gint column = 2 * n.radius_y + 1;
 
-  return ocl_stencil_rows_set_weights (state, self->context, run->timer, error)
-      && ocl_stencil_ensure_strips (self, run, &n, n_rows, 0, error)
+  return set_separable_weights (state, self->context, 2 * OCL_STENCIL_MAX_SIDE,
+      column + 2 * n.radius_x + 1, 0, column, run->timer, error)
+      && ensure_strips (self, run, &n, n_rows, 0, error)
       && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (is_box ? ROWS_BOX
           : ROWS_SEPARABLE, &state->strips), error, OCL_INPUT, OCL_OUTPUT,
-      OCL_STENCIL_SIZE (n), OCL_STRIPS (&state->strips), OCL_STENCIL_RADII (n),
-      OCL_MEMORY (state->weights.coefficients.memory), OCL_STENCIL_SUM (n),
-      OCL_STENCIL_BORDER (n));
-}
-
-gchar *
-ocl_stencil_dense_get_options (const OclBuild * build,
-    G_GNUC_UNUSED const OclDevice * device)
-{
-  return g_strdup (ocl_taps_get_options (build->form));
+      SIZE (n), OCL_STRIPS (&state->strips), RADII (n),
+      OCL_MEMORY (state->weights.coefficients.memory), SUM (n), BORDER (n));
 }
 
 /* Number of rows of sums after the rows of the window. */
@@ -483,18 +440,18 @@ ocl_stencil_dense_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
-  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const Numbers n = begin (self, run);
   const OclTaps *taps = &state->taps;
 
   return ocl_taps_set (&state->taps, self->context, &state->stencil,
       run->input->info.format, run->timer, error)
-      && ocl_stencil_ensure_strips (self, run, &n, 2 * n.radius_y + 1 + N_SUMS,
+      && ensure_strips (self, run, &n, 2 * n.radius_y + 1 + N_SUMS,
       taps->n_taps, error)
       && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (0, &state->strips), error,
-      OCL_INPUT, OCL_OUTPUT, OCL_STENCIL_SIZE (n), OCL_STRIPS (&state->strips),
-      OCL_STENCIL_RADII (n), OCL_MEMORY (taps->coefficients.memory),
+      OCL_INPUT, OCL_OUTPUT, SIZE (n), OCL_STRIPS (&state->strips),
+      RADII (n), OCL_MEMORY (taps->coefficients.memory),
       OCL_INT (taps->n_groups), OCL_INT (taps->n_taps), OCL_FLOAT (n.offset),
-      OCL_STENCIL_BORDER (n));
+      BORDER (n));
 }
 
 /* Local memory in bytes that drivers use. NVIDIA's driver includes it in the
@@ -559,13 +516,6 @@ ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS])
   return n;
 }
 
-gchar *
-ocl_stencil_tiled_get_options (const OclBuild * build,
-    G_GNUC_UNUSED const OclDevice * device)
-{
-  return g_strdup_printf ("-D RADIUS=%u", build->form);
-}
-
 /* Up to this radius, one kernel computes both sums. Beyond this radius, the
  * sums that a group computes left and right of its samples cost more than the
  * use of global memory. */
@@ -600,88 +550,48 @@ ocl_stencil_tiled_init (OclKernels * self, GError ** error)
   return FALSE;
 }
 
-/* Writes the weights of the rows of a window with the radii of @n, then zeros,
- * and then the weights of the columns. Sets @first to the index of the first
- * weight of the columns. The stencil may be smaller than the window. */
-static gboolean
-ocl_stencil_tiled_set_weights (OclKernels * self, const OclStencilNumbers * n,
-    cl_int * first, OclTimer * timer, GError ** error)
-{
-  OclStencilState *state = self->state;
-  const OclStencil *stencil = &state->stencil;
-  cl_float *values = ocl_weights_begin (&state->weights, MAX_TILED_WEIGHTS);
-  cl_float *rows = values + n->radius_y - stencil->radius_y;
-  cl_float *columns;
-
-  *first = 2 * n->radius_y + ocl_kernels_get_tuning (self, ROWS);
-  columns = values + *first + n->radius_x - stencil->radius_x;
-  memset (values, 0, MAX_TILED_WEIGHTS * sizeof (cl_float));
-  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    rows[j] = stencil->rows[j];
-  for (gint i = 0; i <= 2 * stencil->radius_x; i++)
-    columns[i] = stencil->columns[i];
-  return ocl_weights_end (&state->weights, self->context,
-      *first + 2 * n->radius_x + 1, timer, error);
-}
-
-/* Computes the sums of columns, and writes them to global memory. */
-static gboolean
-ocl_stencil_tiled_enqueue_down (OclKernels * self, const OclRun * run,
-    const OclStencilNumbers * n, GError ** error)
-{
-  OclStencilState *state = self->state;
-
-  return ocl_memory_ensure (&state->sums, self->context,
-      get_sample_size (run->pass) * n->width * n->height, error)
-      && OCL_LAUNCH (self, run, OCL_GRID (TILED_DOWN, n->width,
-          divide_up (n->height, ocl_kernels_get_tuning (self, ROWS))), error,
-      OCL_INPUT, OCL_MEMORY (state->sums.memory), OCL_STENCIL_SIZE (*n),
-      OCL_INT (n->radius_y), OCL_MEMORY (state->weights.coefficients.memory),
-      OCL_STENCIL_BORDER (*n));
-}
-
-/* Adds the column sums along the rows. */
-static gboolean
-ocl_stencil_tiled_enqueue_across (OclKernels * self, const OclRun * run,
-    const OclStencilNumbers * n, cl_int first, GError ** error)
-{
-  OclStencilState *state = self->state;
-
-  return OCL_LAUNCH (self, run, OCL_GRID (TILED_ACROSS, n->width, n->height),
-      error, OCL_MEMORY (state->sums.memory), OCL_INPUT, OCL_OUTPUT,
-      OCL_STENCIL_SIZE (*n), OCL_STENCIL_RADII (*n),
-      OCL_MEMORY (state->weights.coefficients.memory), OCL_INT (first),
-      OCL_STENCIL_SUM (*n), OCL_STENCIL_BORDER (*n),
-      OCL_LOCAL (get_sums_size (self, self->group_height, n->radius_x)));
-}
-
 gboolean
 ocl_stencil_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
-  OclStencilNumbers n = ocl_stencil_begin (self, run);
+  Numbers n = begin (self, run);
   const gint special_radius = self->build.form;
   const gsize rows = ocl_kernels_get_tuning (self, ROWS);
-  gsize sums_size;
-  cl_int first;
 
   if (special_radius > 0) {
     n.radius_x = special_radius;
     n.radius_y = special_radius;
   }
-  sums_size = get_sums_size (self, self->group_height * rows, n.radius_x);
-  if (!ocl_stencil_tiled_set_weights (self, &n, &first, run->timer, error))
+  /* The stencil may be smaller than the window. There are zeros between the
+   * weights of its rows and of its columns. */
+  const gint row = n.radius_y - state->stencil.radius_y;
+  const cl_int first = 2 * n.radius_y + rows;
+  const gint column = first + n.radius_x - state->stencil.radius_x;
+  if (!set_separable_weights (state, self->context, MAX_TILED_WEIGHTS,
+          first + 2 * n.radius_x + 1, row, column, run->timer, error))
     return FALSE;
+
+  const cl_mem weights = state->weights.coefficients.memory;
+  const gsize sums_size =
+      get_sums_size (self, self->group_height * rows, n.radius_x);
   if (MAX (n.radius_x, n.radius_y) <= MAX_RADIUS_OF_TILE
       && sums_size + RESERVED_SIZE <= self->context->device->local_size)
     return OCL_LAUNCH (self, run, OCL_GRID (TILED_BOTH, n.width,
             divide_up (n.height, rows)), error, OCL_INPUT, OCL_OUTPUT,
-        OCL_STENCIL_SIZE (n), OCL_STENCIL_RADII (n),
-        OCL_MEMORY (state->weights.coefficients.memory), OCL_INT (first),
-        OCL_STENCIL_SUM (n), OCL_STENCIL_BORDER (n), OCL_LOCAL (sums_size));
-  return ocl_stencil_tiled_enqueue_down (self, run, &n, error)
-      && ocl_stencil_tiled_enqueue_across (self, run, &n, first, error);
+        SIZE (n), RADII (n), OCL_MEMORY (weights), OCL_INT (first), SUM (n),
+        BORDER (n), OCL_LOCAL (sums_size));
+  /* Writes the sums of columns to global memory, and adds them along rows. */
+  return ocl_memory_ensure (&state->sums, self->context,
+      get_sample_size (run->pass) * n.width * n.height, error)
+      && OCL_LAUNCH (self, run, OCL_GRID (TILED_DOWN, n.width,
+          divide_up (n.height, rows)), error, OCL_INPUT,
+      OCL_MEMORY (state->sums.memory), SIZE (n), OCL_INT (n.radius_y),
+      OCL_MEMORY (weights), BORDER (n))
+      && OCL_LAUNCH (self, run, OCL_GRID (TILED_ACROSS, n.width, n.height),
+      error, OCL_MEMORY (state->sums.memory), OCL_INPUT, OCL_OUTPUT, SIZE (n),
+      RADII (n), OCL_MEMORY (weights), OCL_INT (first), SUM (n), BORDER (n),
+      OCL_LOCAL (get_sums_size (self, self->group_height, n.radius_x)));
 }
 
 enum
@@ -695,7 +605,7 @@ ocl_stencil_dense_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
-  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const Numbers n = begin (self, run);
   const gsize rows = ocl_kernels_get_tuning (self, ROWS);
   const gsize tile_size = get_sample_size (run->pass)
       * (self->group_width + 2 * n.radius_x)
@@ -711,10 +621,10 @@ ocl_stencil_dense_tiled_enqueue (OclKernels * self, const OclRun * run,
     return FALSE;
   grid.n_taps = rows * MAX (state->taps.n_taps, 1);
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
-      OCL_STENCIL_SIZE (n), OCL_STENCIL_RADII (n),
+      SIZE (n), RADII (n),
       OCL_MEMORY (state->taps.coefficients.memory),
       OCL_INT (state->taps.n_groups), OCL_FLOAT (n.offset),
-      OCL_STENCIL_BORDER (n), fits ? OCL_LOCAL (tile_size) : OCL_NONE);
+      BORDER (n), fits ? OCL_LOCAL (tile_size) : OCL_NONE);
 }
 
 /* The tunables are the work-items of a group and the rows of a block. */
@@ -756,13 +666,6 @@ enum
 #define FLOAT_UNIT (1.0 / (1 << 24))
 #define MAX_ERROR 0.25          /* levels */
 
-gchar *
-ocl_stencil_blocked_get_options (const OclBuild * build,
-    G_GNUC_UNUSED const OclDevice * device)
-{
-  return g_strdup_printf ("-D RADIUS=%u", build->form);
-}
-
 guint
 ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS])
 {
@@ -770,79 +673,43 @@ ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS])
   return 1;
 }
 
-/* Floats outside of the range are rare, and not rounded to whole levels. */
-static gdouble
-get_largest_level (const OclFormat * format)
-{
-  return format->is_float ? ocl_format_get_max_level (format)
-      : ocl_format_get_largest_difference (format);
-}
-
-/* Returns whether floats hold a sum of levels in any order. */
-static gboolean
-is_exact (const OclStencil * stencil, const OclFormat * format)
-{
-  const gint n_taps = ocl_stencil_get_n_taps (stencil);
-  gdouble gain = 0.0;
-
-  for (gint i = 0; i < n_taps; i++)
-    gain += fabs (stencil->taps[i]);
-  return n_taps * FLOAT_UNIT * gain * get_largest_level (format) <= MAX_ERROR;
-}
-
 gboolean
 ocl_stencil_blocked_can_serve (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass, gint radius)
 {
-  if (stencil->kind == OCL_STENCIL_DENSE)
-    return radius <= MAX_DENSE_RADIUS && is_exact (stencil, format);
-  return radius <= GET_MAX_SEPARABLE_RADIUS (pass->n_channels);
+  const gint n_taps = ocl_stencil_get_n_taps (stencil);
+  /* Floats outside of the range are rare, and not rounded to whole levels. */
+  const gdouble largest_level = format->is_float
+      ? ocl_format_get_max_level (format)
+      : ocl_format_get_largest_difference (format);
+  gdouble gain = 0.0;
+
+  if (stencil->kind != OCL_STENCIL_DENSE)
+    return radius <= GET_MAX_SEPARABLE_RADIUS (pass->n_channels);
+  if (radius > MAX_DENSE_RADIUS)
+    return FALSE;
+  for (gint i = 0; i < n_taps; i++)
+    gain += fabs (stencil->taps[i]);
+  return n_taps * FLOAT_UNIT * gain * largest_level <= MAX_ERROR;
 }
 
-/* Sets @values, which are zeros, to the weights of the square of @radius, row
- * by row, and returns their number. */
-static gsize
-fill_dense (const OclStencil * stencil, gint radius, cl_float * values)
-{
-  const gint side = 2 * radius + 1;
-  const gint width = 2 * stencil->radius_x + 1;
-  cl_float *first = values + (radius - stencil->radius_y) * side
-      + radius - stencil->radius_x;
-
-  for (gint i = 0; i < ocl_stencil_get_n_taps (stencil); i++)
-    first[i / width * side + i % width] = stencil->taps[i] * stencil->scale;
-  values[side * side / 2] += stencil->centre;
-  return side * side;
-}
-
-/* Sets @values, which are zeros, to the weights of the rows of the square and
- * of its columns, and returns their number. */
-static gsize
-fill_separable (const OclStencil * stencil, gint radius, cl_float * values)
-{
-  const gint side = 2 * radius + 1;
-  cl_float *rows = values + radius - stencil->radius_y;
-  cl_float *columns = values + side + radius - stencil->radius_x;
-
-  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    rows[j] = stencil->rows[j];
-  for (gint i = 0; i <= 2 * stencil->radius_x; i++)
-    columns[i] = stencil->columns[i];
-  return 2 * side;
-}
-
+/* Writes the weights of the square of @radius, row by row. */
 static gboolean
-set_weights (OclStencilState * self, OclContext * context, gint radius,
+set_dense_weights (OclStencilState * self, OclContext * context, gint radius,
     OclTimer * timer, GError ** error)
 {
   const OclStencil *stencil = &self->stencil;
+  const gint side = 2 * radius + 1;
+  const gint width = 2 * stencil->radius_x + 1;
   cl_float *values = ocl_weights_begin (&self->weights, MAX_BLOCKED_WEIGHTS);
+  cl_float *first = values + (radius - stencil->radius_y) * side
+      + radius - stencil->radius_x;
 
-  g_assert (MAX (stencil->radius_x, stencil->radius_y) <= radius);
-  memset (values, 0, MAX_BLOCKED_WEIGHTS * sizeof (cl_float));
-  return ocl_weights_end (&self->weights, context,
-      stencil->kind == OCL_STENCIL_DENSE ? fill_dense (stencil, radius, values)
-      : fill_separable (stencil, radius, values), timer, error);
+  memset (values, 0, side * side * sizeof (cl_float));
+  for (gint i = 0; i < ocl_stencil_get_n_taps (stencil); i++)
+    first[i / width * side + i % width] = stencil->taps[i] * stencil->scale;
+  values[side * side / 2] += stencil->centre;
+  return ocl_weights_end (&self->weights, context, side * side, timer, error);
 }
 
 gboolean
@@ -850,17 +717,22 @@ ocl_stencil_blocked_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
-  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const Numbers n = begin (self, run);
   const gint radius = self->build.form;
+  const gint side = 2 * radius + 1;
   const gint rows = ocl_kernels_get_tuning (self, BLOCKED_ROWS);
   const gint columns = BLOCK_COLUMNS (run->pass->n_channels);
-  const gint kernel = state->stencil.kind == OCL_STENCIL_DENSE
-      ? BLOCKED_DENSE : BLOCKED_SEPARABLE;
+  const gboolean is_dense = state->stencil.kind == OCL_STENCIL_DENSE;
 
-  return set_weights (state, self->context, radius, run->timer, error)
-      && OCL_LAUNCH (self, run, OCL_GRID (kernel,
-          (n.width + columns - 1) / columns, (n.height + rows - 1) / rows),
-      error, OCL_INPUT, OCL_OUTPUT, OCL_STENCIL_SIZE (n),
-      OCL_MEMORY (state->weights.coefficients.memory), OCL_STENCIL_SUM (n),
-      OCL_STENCIL_BORDER (n));
+  g_assert (MAX (n.radius_x, n.radius_y) <= radius);
+  return (is_dense
+      ? set_dense_weights (state, self->context, radius, run->timer, error)
+      : set_separable_weights (state, self->context, MAX_BLOCKED_WEIGHTS,
+          2 * side, radius - n.radius_y, side + radius - n.radius_x,
+          run->timer, error))
+      && OCL_LAUNCH (self, run, OCL_GRID (is_dense ? BLOCKED_DENSE
+          : BLOCKED_SEPARABLE, (n.width + columns - 1) / columns,
+          (n.height + rows - 1) / rows), error, OCL_INPUT, OCL_OUTPUT,
+      SIZE (n), OCL_MEMORY (state->weights.coefficients.memory), SUM (n),
+      BORDER (n));
 }

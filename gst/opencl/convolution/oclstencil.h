@@ -5,8 +5,8 @@
  *   out (p) = centre · I (p) + scale · Σ w (i, j) I (p + (i, j)) + offset
  *
  * I is a level divided by the largest level, in [0, 1]. Alpha is copied. An
- * operation converts its parameters to an OclStencil, and has the variants of
- * this file. */
+ * operation converts its parameters to an OclStencil, and has the variants
+ * below, as members of a variant's table. */
 
 #pragma once
 
@@ -66,29 +66,24 @@ typedef struct
   OclBorder border;
 } OclStencil;
 
-/* Sets @stencil to the stencil for the parameters and the pass of @run.
- * Thread-safe. */
-typedef void (*OclStencilInit) (OclStencil * stencil, const OclRun * run);
-
 /**
  * OclStencilFamily:
- * @init: sets the stencil of a run
+ * @init: sets @stencil to the stencil for the parameters and the pass of @run.
+ *    Thread-safe
  *
  * Family data in the table of a variant, for the functions that compute
  * stencils.
  */
 typedef struct
 {
-  OclStencilInit init;
+  void (*init) (OclStencil * stencil, const OclRun * run);
 } OclStencilFamily;
 
 /* Sets @stencil to a box. The caller must have set the radii. Thread-safe. */
 void ocl_stencil_set_box (OclStencil * stencil);
 
-/* Return the number of taps of the window, and the weight of the @n-th tap,
- * counted row by row. Thread-safe. */
+/* Returns the number of taps of the window. Thread-safe. */
 gint ocl_stencil_get_n_taps (const OclStencil * stencil);
-gdouble ocl_stencil_get_weight (const OclStencil * stencil, gint n);
 
 /**
  * OclStencilForm:
@@ -108,8 +103,6 @@ typedef enum
   OCL_STENCIL_PAIRS,
 } OclStencilForm;
 
-/* OclWeights keeps the weights of the taps of a filter on the device. */
-
 /**
  * OclWeights:
  * @coefficients: the weights on the device, as cl_float (owned)
@@ -117,8 +110,9 @@ typedef enum
  * @n: the number of weights on the device, or 0
  * @values: the weights to write to the device (owned)
  *
- * Start with a zeroed struct, end with ocl_weights_clear(). Use the struct from
- * one thread at a time.
+ * The weights of the taps of a filter on the device. Start with a zeroed
+ * struct, end with ocl_weights_clear(). Use the struct from one thread at a
+ * time.
  */
 typedef struct
 {
@@ -141,8 +135,18 @@ gboolean ocl_weights_end (OclWeights * weights, OclContext * context, gsize n,
 /* Commands may be in flight, see ocl_coefficients_clear(). */
 void ocl_weights_clear (OclWeights * weights);
 
-/* OclTaps keeps the taps of a window on the device, in groups of taps with
- * equal weight. Taps of weight 0 are omitted.
+/**
+ * OclTaps:
+ * @coefficients: the entries (owned)
+ * @n_groups: the number of groups in @coefficients
+ * @n_taps: the number of taps in @coefficients
+ * @n_weights: the number of weights of the window of @coefficients, or 0 if
+ *    they are not on the device
+ * @width: the number of columns of the window
+ * @weights: the weights of the window (owned)
+ *
+ * The taps of a window on the device, in groups of taps with equal weight. Taps
+ * of weight 0 are omitted.
  *
  * The coefficients are entries of two words. The first entries are for the
  * groups: the weight of the group, a float, and the index where its taps end.
@@ -156,20 +160,7 @@ void ocl_weights_clear (OclWeights * weights);
  * a time, and then add these sums without loss (kernels/sum.clh). If
  * ocl_taps_can_serve() returns TRUE, the result differs from the exact result
  * by at most one level for depths of up to 12 bits, and by at most 2 levels for
- * 16 bits. */
-
-/**
- * OclTaps:
- * @coefficients: the entries (owned)
- * @n_groups: the number of groups in @coefficients
- * @n_taps: the number of taps in @coefficients
- * @n_weights: the number of weights of the window of @coefficients, or 0 if
- *    they are not on the device
- * @width: the number of columns of the window
- * @weights: the weights of the window (owned)
- *
- * Start with a zeroed struct, end with ocl_taps_clear(). Use the struct from
- * one thread at a time.
+ * 16 bits.
  */
 typedef struct
 {
@@ -181,9 +172,6 @@ typedef struct
   cl_float *weights;
 } OclTaps;
 
-/* Commands may be in flight, see ocl_coefficients_clear(). */
-void ocl_taps_clear (OclTaps * taps);
-
 /* Returns whether frames of @format can be computed within the errors above.
  * @gain is the sum of the absolute weights, and @largest is the largest
  * absolute weight. Thread-safe. */
@@ -193,19 +181,6 @@ gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
 /* Returns the form of the program for weights of @gain and frames of @format.
  * Thread-safe. */
 OclStencilForm ocl_taps_get_form (gdouble gain, const OclFormat * format);
-
-/* Returns the build options for a program of @form, or NULL if there are none.
- * May be called from any thread. */
-const gchar *ocl_taps_get_options (OclStencilForm form);
-
-/* Writes the taps of @stencil for frames of @format to the device, unless the
- * device already has these taps. All calls must have the same format. */
-gboolean ocl_taps_set (OclTaps * taps, OclContext * context,
-    const OclStencil * stencil, const OclFormat * format, OclTimer * timer,
-    GError ** error);
-
-/* Variants of a stencil, see oclstencil.h, as members of a variant's table. The
- * operation adds the name, the flags, @can_serve and an OclStencilFamily. */
 
 /**
  * OclStencilState:
@@ -230,63 +205,31 @@ typedef struct
 
 void ocl_stencil_state_clear (gpointer state);
 
-/**
- * OclStencilNumbers:
- * @width: the width of the pass in samples
- * @height: the height of the pass in samples
- * @radius_x: @radius_x of the stencil
- * @radius_y: @radius_y of the stencil
- * @centre: @centre of the stencil
- * @scale: @scale of the stencil
- * @offset: @offset of the stencil, in levels
- * @border: the mode of the border of the stencil
- * @outside: the levels of the constant border
- *
- * Arguments of all kernels.
- */
-typedef struct
-{
-  cl_int width;
-  cl_int height;
-  cl_int radius_x;
-  cl_int radius_y;
-  cl_float centre;
-  cl_float scale;
-  cl_float offset;
-  cl_int border;
-  cl_float4 outside;
-} OclStencilNumbers;
-
-/* Sets the stencil of @run in the state of @kernels, and returns the numbers of
- * the stencil. Use @kernels from one thread at a time. */
-OclStencilNumbers ocl_stencil_begin (OclKernels * kernels, const OclRun * run);
-
-/* Expand to groups of kernel arguments. */
-#define OCL_STENCIL_SIZE(n) OCL_INT ((n).width), OCL_INT ((n).height)
-#define OCL_STENCIL_RADII(n) OCL_INT ((n).radius_x), OCL_INT ((n).radius_y)
-#define OCL_STENCIL_SUM(n) OCL_FLOAT ((n).centre), OCL_FLOAT ((n).scale), \
-    OCL_FLOAT ((n).offset)
-#define OCL_STENCIL_BORDER(n) OCL_INT ((n).border), OCL_FLOAT4 ((n).outside)
+/* The members of a variant's table. The operation adds the name, the flags,
+ * @can_serve and an OclStencilFamily. */
+#define OCL_STENCIL_STATE .state_size = sizeof (OclStencilState), \
+    .clear = ocl_stencil_state_clear
 
 /* Functions of the tables below. */
-gchar *ocl_stencil_plain_get_options (const OclBuild * build,
+gchar *ocl_stencil_get_form_options (const OclBuild * build,
+    const OclDevice * device);
+gchar *ocl_stencil_get_radius_options (const OclBuild * build,
     const OclDevice * device);
 gboolean ocl_stencil_plain_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
 gboolean ocl_stencil_rows_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
-gchar *ocl_stencil_tiled_get_options (const OclBuild * build,
-    const OclDevice * device);
 gboolean ocl_stencil_tiled_init (OclKernels * kernels, GError ** error);
 gboolean ocl_stencil_tiled_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
-gchar *ocl_stencil_dense_get_options (const OclBuild * build,
-    const OclDevice * device);
 gboolean ocl_stencil_dense_rows_enqueue (OclKernels * kernels,
     const OclRun * run, GError ** error);
 gboolean ocl_stencil_dense_tiled_enqueue (OclKernels * kernels,
     const OclRun * run, GError ** error);
+gboolean ocl_stencil_blocked_enqueue (OclKernels * kernels, const OclRun * run,
+    GError ** error);
 
+extern const OclTunable ocl_stencil_blocked_tunables[];
 extern const OclTunable ocl_stencil_tiled_tunables[];
 extern const OclTunable ocl_stencil_dense_tiled_tunables[];
 
@@ -294,16 +237,14 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
 #define OCL_STENCIL_PLAIN \
     .source = "stencil.cl", .kernels = OCL_NAMES ("stencil"), \
     .group_width = 16, .group_height = 16, \
-    .state_size = sizeof (OclStencilState), \
-    .get_options = ocl_stencil_plain_get_options, \
-    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_plain_enqueue
+    .get_options = ocl_stencil_get_form_options, \
+    OCL_STENCIL_STATE, .enqueue = ocl_stencil_plain_enqueue
 
 /* Computes strips of rows, 16 samples at a time, for CPUs. Does not support
  * DENSE. */
 #define OCL_STENCIL_ROWS \
     .source = "stencil-rows.cl", .kernels = OCL_NAMES ("separable", "box"), \
-    .state_size = sizeof (OclStencilState), \
-    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_rows_enqueue
+    OCL_STENCIL_STATE, .enqueue = ocl_stencil_rows_enqueue
 
 /* Sets @forms to the forms of the tiled programs for windows up to @radius, and
  * returns their number. */
@@ -314,9 +255,9 @@ guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
 #define OCL_STENCIL_TILED \
     .tunables = ocl_stencil_tiled_tunables, .source = "stencil-tiled.cl", \
     .kernels = OCL_NAMES ("tiled", "down", "across"), \
-    .get_options = ocl_stencil_tiled_get_options, \
-    .state_size = sizeof (OclStencilState), .init = ocl_stencil_tiled_init, \
-    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_tiled_enqueue
+    .get_options = ocl_stencil_get_radius_options, \
+    OCL_STENCIL_STATE, .init = ocl_stencil_tiled_init, \
+    .enqueue = ocl_stencil_tiled_enqueue
 
 /* OCL_STENCIL_DENSE_ROWS uses strips of rows, for CPUs, and
  * OCL_STENCIL_DENSE_TILED uses tiles in local memory, for GPUs. Both compute
@@ -324,22 +265,15 @@ guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
  * no cost. Taps of equal weight are added before they are multiplied. */
 #define OCL_STENCIL_DENSE_ROWS \
     .source = "stencil-dense-rows.cl", .kernels = OCL_NAMES ("dense"), \
-    .state_size = sizeof (OclStencilState), \
-    .get_options = ocl_stencil_dense_get_options, \
-    .clear = ocl_stencil_state_clear, \
-    .enqueue = ocl_stencil_dense_rows_enqueue
+    .get_options = ocl_stencil_get_form_options, \
+    OCL_STENCIL_STATE, .enqueue = ocl_stencil_dense_rows_enqueue
 
 #define OCL_STENCIL_DENSE_TILED \
     .tunables = ocl_stencil_dense_tiled_tunables, \
     .source = "stencil-dense-tiled.cl", \
     .kernels = OCL_NAMES ("dense", "direct"), \
-    .state_size = sizeof (OclStencilState), \
-    .get_options = ocl_stencil_dense_get_options, \
-    .clear = ocl_stencil_state_clear, \
-    .enqueue = ocl_stencil_dense_tiled_enqueue
-
-/* Blocked variant of a stencil for GPUs and small windows: each work-item
- * computes a block of samples in registers, see kernels/stencil-blocked.cl. */
+    .get_options = ocl_stencil_get_form_options, \
+    OCL_STENCIL_STATE, .enqueue = ocl_stencil_dense_tiled_enqueue
 
 /* Returns whether windows up to @radius, the radius of luma, are so small that
  * blocks are faster than tiles for the channels of @pass. If @stencil is DENSE,
@@ -352,23 +286,14 @@ gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
  * returns 1. Passes over chroma have windows that are no larger. */
 guint ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
 
-/* Functions of the table below. */
-gchar *ocl_stencil_blocked_get_options (const OclBuild * build,
-    const OclDevice * device);
-gboolean ocl_stencil_blocked_enqueue (OclKernels * kernels, const OclRun * run,
-    GError ** error);
-
-extern const OclTunable ocl_stencil_blocked_tunables[];
-
-/* Members of the table of a blocked variant. The operation adds the name, the
- * flags, @can_serve, @get_forms and an OclStencilFamily. In images, tiles are
- * faster than blocks unless the stencil is DENSE. */
+/* Computes a block of samples per work-item in registers, for GPUs and small
+ * windows. The operation adds @get_forms. In images, tiles are faster than
+ * blocks unless the stencil is DENSE. */
 #define OCL_STENCIL_BLOCKED \
     .tunables = ocl_stencil_blocked_tunables, \
     .source = "stencil-blocked.cl", \
     .kernels = OCL_NAMES ("dense", "separable"), \
-    .get_options = ocl_stencil_blocked_get_options, \
-    .state_size = sizeof (OclStencilState), \
-    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_blocked_enqueue
+    .get_options = ocl_stencil_get_radius_options, \
+    OCL_STENCIL_STATE, .enqueue = ocl_stencil_blocked_enqueue
 
 G_END_DECLS

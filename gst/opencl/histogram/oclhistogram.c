@@ -25,29 +25,16 @@ ocl_histogram_get_channel_name (const OclFormat * format, guint channel)
       : ocl_format_get_channel_name (format, channel);
 }
 
-guint
-ocl_histogram_get_n_counted (const OclPass * pass)
-{
-  return pass->n_channels == 3 ? OCL_HISTOGRAM_N_CHANNELS : pass->n_channels;
-}
-
-/* Sets all counts to 0 before the first pass. */
-static gboolean
-ocl_histogram_enqueue_clear (OclKernels * self, const OclRun * run,
-    GError ** error)
-{
-  return run->pass->first_channel > 0
-      || ocl_memory_enqueue_fill (&run->result->device, self->context, 0, 0,
-      sizeof (OclHistogramCounts), run->timer, error);
-}
-
-/* Launches a kernel. Both variants have the same arguments. @rows is the number
- * of rows of a work-item, or of a strip. */
+/* Launches a kernel, and clears the counts before the first pass. Both variants
+ * have the same arguments. @rows is the number of rows of a work-item, or of a
+ * strip. */
 static gboolean
 ocl_histogram_launch (OclKernels * self, const OclRun * run,
     const OclGrid * grid, cl_int rows, GError ** error)
 {
-  return ocl_histogram_enqueue_clear (self, run, error)
+  return (run->pass->first_channel > 0
+      || ocl_memory_enqueue_fill (&run->result->device, self->context, 0, 0,
+          sizeof (OclHistogramCounts), run->timer, error))
       && OCL_LAUNCH (self, run, *grid, error, OCL_INPUT,
       OCL_INT (ocl_run_get_width (run)), OCL_INT (ocl_run_get_height (run)),
       OCL_INT (rows), OCL_INT (run->pass->first_channel),
@@ -66,7 +53,8 @@ static gchar *
 ocl_histogram_groups_get_options (const OclBuild * build,
     const OclDevice * device)
 {
-  const gsize size = ocl_histogram_get_n_counted (&build->pass)
+  const guint n_channels = build->pass.n_channels;
+  const gsize size = (n_channels == 3 ? OCL_HISTOGRAM_N_CHANNELS : n_channels)
       * ocl_histogram_get_n_bins (build->format) * sizeof (cl_uint);
   guint copies = MAX_COPIES;
 

@@ -63,7 +63,4 @@ guint ocl_histogram_get_n_channels (const OclFormat * format);
 const gchar *ocl_histogram_get_channel_name (const OclFormat * format,
     guint channel);
 
-/* Returns the number of channels that a pass counts. */
-guint ocl_histogram_get_n_counted (const OclPass * pass);
-
 G_END_DECLS

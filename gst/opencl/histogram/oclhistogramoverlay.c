@@ -32,15 +32,6 @@ typedef struct
   cl_int rise;
 } Levels;
 
-/* The channels of a pass that are in one plane, as the arguments of a
- * kernel. */
-typedef struct
-{
-  cl_int first;
-  cl_int step;
-  cl_int4 offsets;
-} PlaneChannels;
-
 static void
 ocl_histogram_overlay_clear (gpointer state)
 {
@@ -84,47 +75,41 @@ get_levels (const OclFrame * frame, const OclPass * pass)
   return pass->first_channel == OCL_CHANNEL_LUMA ? luma : differences;
 }
 
-static PlaneChannels
-get_channels (const OclFormat * format, const OclPass * pass, guint plane)
-{
-  PlaneChannels channels = {.offsets = {{-1, -1, -1, -1}} };
-  guint n = 0;
-
-  for (guint i = 0; i < pass->n_channels; i++) {
-    const OclChannel *channel = &format->channels[pass->first_channel + i];
-
-    if (channel->plane != plane)
-      continue;
-    if (n == 0)
-      channels.first = pass->first_channel + i;
-    channels.step = channel->step;
-    channels.offsets.s[n++] = channel->offset;
-  }
-  return channels;
-}
-
 /* Draws on a plane in a buffer, where the panel starts at byte @offset. */
 static gboolean
 ocl_histogram_overlay_draw (OclKernels * self, const OclRun * run,
     const OclFrame * frame, guint plane, const Panel * panel, cl_int offset,
     GError ** error)
 {
-  const PlaneChannels channels =
-      get_channels (frame->info.format, run->pass, plane);
+  const OclFormat *format = frame->info.format;
   const Levels levels = get_levels (frame, run->pass);
   const cl_int2 rows = { {offset, frame->planes[plane].stride} };
   const guint64 n_pixels =
       (guint64) run->output->info.width * run->output->info.height;
+  /* The channels of the pass that are in the plane. */
+  cl_int4 offsets = { {-1, -1, -1, -1} };
+  cl_int first = 0, step = 0;
+  guint n = 0;
 
+  for (guint i = 0; i < run->pass->n_channels; i++) {
+    const OclChannel *channel = &format->channels[run->pass->first_channel + i];
+
+    if (channel->plane != plane)
+      continue;
+    if (n == 0)
+      first = run->pass->first_channel + i;
+    step = channel->step;
+    offsets.s[n++] = channel->offset;
+  }
   return OCL_LAUNCH (self, run, OCL_GRID (0,
           ocl_format_count_samples (panel->width, run->pass->x_shift),
           ocl_format_count_samples (panel->height, run->pass->y_shift)), error,
       OCL_MEMORY (frame->planes[plane].memory), OCL_INT2 (rows),
-      OCL_INT (channels.step), OCL_INT4 (channels.offsets),
-      OCL_INT (channels.first), OCL_INT (panel->width),
+      OCL_INT (step), OCL_INT4 (offsets),
+      OCL_INT (first), OCL_INT (panel->width),
       OCL_INT (panel->height), OCL_INT (panel->scale), OCL_INT (levels.line),
       OCL_INT (levels.base), OCL_INT (levels.rise),
-      OCL_INT (ocl_histogram_get_n_channels (frame->info.format)),
+      OCL_INT (ocl_histogram_get_n_channels (format)),
       OCL_MEMORY (run->result->device.memory),
       OCL_UINT (MAX (n_pixels / MOST_OF_FRAME, 1)));
 }
@@ -159,38 +144,32 @@ ocl_histogram_overlay_draw_on_image (OclKernels * self, const OclRun * run,
 }
 
 static gboolean
-ocl_histogram_overlay_draw_plane (OclKernels * self, const OclRun * run,
-    guint plane, const Panel * panel, GError ** error)
-{
-  const OclFrame *frame = run->output;
-  const OclPlaneFormat *format = &frame->info.format->planes[plane];
-  const OclPlane *where = &frame->planes[plane];
-
-  if (frame->info.storage == OCL_STORAGE_IMAGE)
-    return ocl_histogram_overlay_draw_on_image (self, run, self->state, plane,
-        panel, error);
-  return ocl_histogram_overlay_draw (self, run, frame, plane, panel,
-      where->offset + (panel->y >> format->y_shift) * where->stride
-      + (panel->x >> format->x_shift)
-      * ocl_format_get_group_bytes (frame->info.format, plane), error);
-}
-
-static gboolean
 ocl_histogram_overlay_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const OclFrame *frame = run->output;
+  const OclFormat *format = frame->info.format;
+  const gboolean is_image = frame->info.storage == OCL_STORAGE_IMAGE;
   const Panel panel = get_panel (frame);
   OclFrameInfo copy = ocl_frame_info_get_copy (&frame->info);
 
   copy.width = panel.width;
   copy.height = panel.height;
-  if (frame->info.storage == OCL_STORAGE_IMAGE
-      && !ocl_frame_ensure (self->state, self->context, &copy, error))
+  if (is_image && !ocl_frame_ensure (self->state, self->context, &copy, error))
     return FALSE;
-  for (guint plane = 0; plane < frame->info.format->n_planes; plane++) {
-    if (ocl_pass_has_plane (run->pass, frame->info.format, plane)
-        && !ocl_histogram_overlay_draw_plane (self, run, plane, &panel, error))
+  for (guint i = 0; i < format->n_planes; i++) {
+    const OclPlane *plane = &frame->planes[i];
+    const cl_int offset = plane->offset
+        + (panel.y >> format->planes[i].y_shift) * plane->stride
+        + (panel.x >> format->planes[i].x_shift)
+        * ocl_format_get_group_bytes (format, i);
+
+    if (!ocl_pass_has_plane (run->pass, format, i))
+      continue;
+    if (!(is_image ? ocl_histogram_overlay_draw_on_image (self, run,
+                self->state, i, &panel, error)
+            : ocl_histogram_overlay_draw (self, run, frame, i, &panel, offset,
+                error)))
       return FALSE;
   }
   return TRUE;

@@ -108,16 +108,13 @@ const OclVariant ocl_bilateral_tiled = {
  * gets the tile as an argument. */
 enum
 {
-  EXPANDED_GROUP_WIDTH,
-  EXPANDED_GROUP_HEIGHT,
-  EXPANDED_ROWS,
-  TILE_KIB,
+  TILE_KIB = ROWS + 1,
 };
 
 #define TUNABLES(rows) \
-  [EXPANDED_GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)}, \
-  [EXPANDED_GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4, 8)}, \
-  [EXPANDED_ROWS] = {"ROWS", rows, OCL_CHOICES (2, 3, 4, 6)}, \
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)}, \
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4, 8)}, \
+  [ROWS] = {"ROWS", rows, OCL_CHOICES (2, 3, 4, 6)}, \
   [TILE_KIB] = {"TILE_KIB", 28, OCL_CHOICES (16, 24, 28, 40)}, \
   {NULL}
 
@@ -239,7 +236,7 @@ ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
   const cl_float guide_scale = sqrt (-ocl_bilateral_get_exponent_scale
       (unit, params->intensity_sigma));
   const cl_float largest = guide_scale * unit / 2.0;
-  const gint rows = ocl_kernels_get_tuning (self, EXPANDED_ROWS);
+  const gint rows = ocl_kernels_get_tuning (self, ROWS);
   const gsize row_size = (is_rgb ? sizeof (cl_float4) : sizeof (cl_float))
       * (self->group_width + ocl_bilateral_get_tap_columns (run) - 1);
   const gsize tile_size =

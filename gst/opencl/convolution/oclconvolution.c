@@ -87,19 +87,21 @@ ocl_convolution_get_divisor (const OclConvolutionParams * params)
 }
 
 /* Returns the sum of the absolute divided numbers. Sets @largest to the index
- * of the largest absolute number. */
+ * of the largest absolute number, unless it is NULL. */
 static gdouble
 get_gain (const OclConvolutionParams * params, gint * largest)
 {
   const OclLiteral *matrix = params->matrix;
   gdouble gain = 0.0;
+  gint found = 0;
 
-  *largest = 0;
   for (gint n = 0; n < matrix->width * matrix->height; n++) {
     gain += fabs (matrix->numbers[n]);
-    if (fabs (matrix->numbers[n]) > fabs (matrix->numbers[*largest]))
-      *largest = n;
+    if (fabs (matrix->numbers[n]) > fabs (matrix->numbers[found]))
+      found = n;
   }
+  if (largest)
+    *largest = found;
   return gain / fabs (ocl_convolution_get_divisor (params));
 }
 
@@ -286,9 +288,7 @@ ocl_convolution_derive (gpointer derived, gconstpointer data,
 static gboolean
 is_large (gconstpointer params, const OclFormat * format)
 {
-  gint largest;
-
-  return get_gain (params, &largest) * ocl_format_get_max_level (format)
+  return get_gain (params, NULL) * ocl_format_get_max_level (format)
       > MAX_SUM;
 }
 
@@ -316,9 +316,7 @@ static guint
 ocl_convolution_get_dense_forms (gconstpointer data, const OclFormat * format,
     guint forms[OCL_MAX_FORMS])
 {
-  gint largest;
-
-  forms[0] = ocl_taps_get_form (get_gain (data, &largest), format);
+  forms[0] = ocl_taps_get_form (get_gain (data, NULL), format);
   return 1;
 }
 

@@ -461,7 +461,8 @@ ocl_stencil_dense_rows_enqueue (OclKernels * self, const OclRun * run,
 #define MAX_ROWS 8
 #define MAX_TILED_WEIGHTS (2 * OCL_STENCIL_MAX_SIDE + MAX_ROWS - 1)
 
-/* The tunables are the work-items of a group and the samples per work-item. */
+/* The tunables are the work-items of a group, and the samples per work-item or
+ * the rows of a block. */
 enum
 {
   GROUP_WIDTH,
@@ -627,18 +628,10 @@ ocl_stencil_dense_tiled_enqueue (OclKernels * self, const OclRun * run,
       BORDER (n), fits ? OCL_LOCAL (tile_size) : OCL_NONE);
 }
 
-/* The tunables are the work-items of a group and the rows of a block. */
-enum
-{
-  BLOCKED_GROUP_WIDTH,
-  BLOCKED_GROUP_HEIGHT,
-  BLOCKED_ROWS,
-};
-
 const OclTunable ocl_stencil_blocked_tunables[] = {
-  [BLOCKED_GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)},
-  [BLOCKED_GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (1, 2, 4, 8)},
-  [BLOCKED_ROWS] = {"ROWS", 4, OCL_CHOICES (2, 4, 8)},
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (1, 2, 4, 8)},
+  [ROWS] = {"ROWS", 4, OCL_CHOICES (2, 4, 8)},
   {NULL},
 };
 
@@ -720,7 +713,7 @@ ocl_stencil_blocked_enqueue (OclKernels * self, const OclRun * run,
   const Numbers n = begin (self, run);
   const gint radius = self->build.form;
   const gint side = 2 * radius + 1;
-  const gint rows = ocl_kernels_get_tuning (self, BLOCKED_ROWS);
+  const gint rows = ocl_kernels_get_tuning (self, ROWS);
   const gint columns = BLOCK_COLUMNS (run->pass->n_channels);
   const gboolean is_dense = state->stencil.kind == OCL_STENCIL_DENSE;
 

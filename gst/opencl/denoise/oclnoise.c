@@ -48,11 +48,22 @@ static const OclParam params_table[] = {
     .width = (gsize) (n) * (size), .height = 1, \
     .group_width = (size), .group_height = 1})
 
-/* Returns the number of blocks of 8 samples, @step apart, in @size samples. */
-static gint
-count_blocks (gint size, gint step)
+OclNoiseBlocks
+ocl_noise_get_blocks (const OclPass * pass, const OclFrameInfo * info,
+    gint most)
 {
-  return size >= 8 ? (size - 8) / step + 1 : 0;
+  const gint width = ocl_pass_get_width (pass, info);
+  const gint height = ocl_pass_get_height (pass, info);
+  OclNoiseBlocks blocks = {.step = 4 };
+
+  if (width < 8 || height < 8)
+    return blocks;
+  for (;; blocks.step += 8) {
+    blocks.columns = (width - 8) / blocks.step + 1;
+    blocks.rows = (height - 8) / blocks.step + 1;
+    if (blocks.columns * blocks.rows <= most)
+      return blocks;
+  }
 }
 
 /* Returns the number of blocks of a picture whose means are compared. */
@@ -116,15 +127,13 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
       OCL_INT (params->estimate ? channels : 0));
 }
 
-/* Estimates the noise of the channels of the pass from blocks @step apart. */
+/* Estimates the noise of the channels of the pass from @blocks. */
 static gboolean
-enqueue_estimate (OclKernels * self, const OclRun * run, gint step,
-    GError ** error)
+enqueue_estimate (OclKernels * self, const OclRun * run,
+    const OclNoiseBlocks * blocks, GError ** error)
 {
   const OclNoiseParams *params = run->params;
   State *state = self->state;
-  const gint columns = count_blocks (ocl_run_get_width (run), step);
-  const gint rows = count_blocks (ocl_run_get_height (run), step);
   const gint n = run->pass->n_channels;
   const gint n_classes = params->curve ? CLASSES : 1;
   const gsize counts_size = n * n_classes * COUNT_WORDS * sizeof (cl_int);
@@ -134,16 +143,17 @@ enqueue_estimate (OclKernels * self, const OclRun * run, gint step,
       MAX_BLOCKS * n * sizeof (cl_float), error)
       && ocl_memory_enqueue_fill (&state->counts, self->context, 0, 0,
       counts_size, run->timer, error)
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, columns,
-          rows * n), error, OCL_INPUT_PLANES, OCL_INT (step),
-      OCL_INT (columns), OCL_INT (rows), OCL_INT (n_classes),
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, blocks->columns,
+          blocks->rows * n), error, OCL_INPUT_PLANES, OCL_INT (blocks->step),
+      OCL_INT (blocks->columns), OCL_INT (blocks->rows), OCL_INT (n_classes),
       OCL_MEMORY (state->energies.memory), OCL_MEMORY (state->counts.memory))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, n * n_classes,
           COUNT_GROUP), error, OCL_INT (n_classes),
       OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES, columns,
-          rows * n), error, OCL_INPUT_PLANES, OCL_INT (step), OCL_INT (columns),
-      OCL_INT (rows), OCL_INT (n_classes), OCL_MEMORY (state->energies.memory),
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES,
+          blocks->columns, blocks->rows * n), error, OCL_INPUT_PLANES,
+      OCL_INT (blocks->step), OCL_INT (blocks->columns), OCL_INT (blocks->rows),
+      OCL_INT (n_classes), OCL_MEMORY (state->energies.memory),
       OCL_MEMORY (state->counts.memory))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_ESTIMATE, n * n_classes,
           COUNT_GROUP), error, OCL_MEMORY (run->result->device.memory),
@@ -158,17 +168,13 @@ static gboolean
 ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclNoiseParams *params = run->params;
-  const gint width = ocl_run_get_width (run);
-  const gint height = ocl_run_get_height (run);
-  gint step = 4;
+  const OclNoiseBlocks blocks =
+      ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
 
   if (run->pass->first_channel == 0 && !enqueue_cuts (self, run, error))
     return FALSE;
-  if (!params->estimate || width < 8 || height < 8)
-    return TRUE;
-  while (count_blocks (width, step) * count_blocks (height, step) > MAX_BLOCKS)
-    step += 8;
-  return enqueue_estimate (self, run, step, error);
+  return !params->estimate || blocks.rows == 0
+      || enqueue_estimate (self, run, &blocks, error);
 }
 
 static gboolean

@@ -50,6 +50,26 @@ typedef struct
   cl_float curve[OCL_NOISE_N_CHANNELS][OCL_NOISE_CURVE_BINS];
 } OclNoiseResult;
 
+/**
+ * OclNoiseBlocks:
+ * @step: the distance between blocks in samples
+ * @columns: the number of blocks across, or 0 if no block fits
+ * @rows: the number of blocks down, or 0
+ *
+ * Blocks of 8 x 8 samples of a channel.
+ */
+typedef struct
+{
+  gint step;
+  gint columns;
+  gint rows;
+} OclNoiseBlocks;
+
+/* Returns the blocks of channels of @pass: at most @most, with the smallest
+ * step. Thread-safe. */
+OclNoiseBlocks ocl_noise_get_blocks (const OclPass * pass,
+    const OclFrameInfo * info, gint most);
+
 extern const OclOperationClass ocl_noise_class;
 
 G_END_DECLS

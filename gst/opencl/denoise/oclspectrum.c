@@ -77,31 +77,6 @@ is_chroma (const OclKernels * self, gint channel)
   return self->build.format->model == OCL_MODEL_YCBCR && channel > 0;
 }
 
-/* The blocks of a channel: @columns times @rows, @step samples apart. */
-typedef struct
-{
-  gint step;
-  gint columns;
-  gint rows;
-} Blocks;
-
-static Blocks
-get_blocks (const OclPass * pass, const OclFrame * frame)
-{
-  const gint width = ocl_pass_get_width (pass, &frame->info);
-  const gint height = ocl_pass_get_height (pass, &frame->info);
-  Blocks blocks = {.step = 4 };
-
-  if (width < 8 || height < 8)
-    return blocks;
-  for (;; blocks.step += 8) {
-    blocks.columns = (width - 8) / blocks.step + 1;
-    blocks.rows = (height - 8) / blocks.step + 1;
-    if (blocks.columns * blocks.rows <= MAX_BLOCKS)
-      return blocks;
-  }
-}
-
 /* Returns the offset of the counts in the result, in words: after the masks.
  * The blocks follow the counts. */
 static gint
@@ -115,7 +90,8 @@ static gboolean
 enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
-  const Blocks blocks = get_blocks (run->pass, run->input);
+  const OclNoiseBlocks blocks =
+      ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
   const guint present =
       ocl_pictures_get_present (run, params->n_earlier + params->n_later);
   const gint next = run->n_earlier;
@@ -157,8 +133,10 @@ enqueue_spectrum (OclKernels * self, const OclRun * run,
   const OclPass *last = &passes[n_passes - 1];
   const gint n = last->first_channel + last->n_channels;
   const gint scratch = get_scratch (&run->input->info);
-  const Blocks luma = get_blocks (&passes[0], run->input);
-  const Blocks chroma = get_blocks (last, run->input);
+  const OclNoiseBlocks luma =
+      ocl_noise_get_blocks (&passes[0], &run->input->info, MAX_BLOCKS);
+  const OclNoiseBlocks chroma =
+      ocl_noise_get_blocks (last, &run->input->info, MAX_BLOCKS);
   const cl_int2 n_blocks = { {luma.columns * luma.rows,
       chroma.columns * chroma.rows}
   };

@@ -95,12 +95,6 @@ create_image (OclContext * context, const OclFormat * format,
   return ocl_check (status, "clCreateImage", error) ? memory : NULL;
 }
 
-static OclFrame *
-ocl_octaves_get_frame (OclOctaves * self, guint octave, guint layer)
-{
-  return &self->frames[octave * self->n_layers + layer];
-}
-
 /* Sets the offsets and strides of the frames of @n octaves, from octave @first
  * on, in a memory. The unit is a byte in buffers, otherwise a pixel. Returns
  * the size of the memory. */
@@ -112,7 +106,7 @@ ocl_octaves_lay_out (OclOctaves * self, guint first, guint n)
   guint64 size = 0;
 
   for (guint i = 0; i < n * self->n_layers; i++) {
-    OclFrame *frame = ocl_octaves_get_frame (self, first, i);
+    OclFrame *frame = &self->frames[first * self->n_layers + i];
     const gint columns = ocl_frame_info_get_plane_width (&frame->info, 0);
     const guint64 stride =
         (columns + ROW_FLOATS - 1) / ROW_FLOATS * ROW_FLOATS * unit;
@@ -148,7 +142,7 @@ ocl_octaves_set_memory (OclOctaves * self, guint first, guint n, cl_mem memory)
 {
   g_ptr_array_add (self->memories, memory);
   for (guint i = 0; i < n * self->n_layers; i++) {
-    OclFrame *frame = ocl_octaves_get_frame (self, first, i);
+    OclFrame *frame = &self->frames[first * self->n_layers + i];
 
     for (guint plane = 0; plane < frame->info.format->n_planes; plane++)
       frame->planes[plane].memory = memory;
@@ -195,13 +189,13 @@ ocl_octaves_create_images (OclOctaves * self, OclContext * context,
     const OclFormat * format, guint octave, guint first, guint n,
     GError ** error)
 {
-  const OclFrame *like = ocl_octaves_get_frame (self, octave, first);
+  OclFrame *frames = &self->frames[octave * self->n_layers + first];
   const gboolean is_array = self->storage == OCL_STORAGE_IMAGE_ARRAY;
   const cl_image_desc description = {
     .image_type = is_array
         ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D,
-    .image_width = ocl_frame_info_get_plane_width (&like->info, 0),
-    .image_height = ocl_frame_info_get_plane_height (&like->info, 0),
+    .image_width = ocl_frame_info_get_plane_width (&frames->info, 0),
+    .image_height = ocl_frame_info_get_plane_height (&frames->info, 0),
     .image_array_size = is_array ? n : 0,
   };
   cl_mem memory = create_image (context, format, &description, error);
@@ -210,11 +204,8 @@ ocl_octaves_create_images (OclOctaves * self, OclContext * context,
     return FALSE;
   g_ptr_array_add (self->memories, memory);
   for (guint i = 0; i < n; i++) {
-    OclPlane *plane =
-        &ocl_octaves_get_frame (self, octave, first + i)->planes[0];
-
-    plane->memory = memory;
-    plane->offset = i;
+    frames[i].planes[0].memory = memory;
+    frames[i].planes[0].offset = i;
   }
   return TRUE;
 }

@@ -33,7 +33,7 @@ test_read (void)
   g_assert_cmpuint (source->history, ==, 2);
   g_assert_cmpuint (source->planes, ==, OCL_PLANES_LUMA);
   g_assert_true (source->guided && source->alpha && source->scalar);
-  g_assert_false (source->native);
+  g_assert_null (source->native_name);
   g_assert_cmpuint (source->n_arguments, ==, 2);
   g_assert_cmpint (ocl_user_source_find (source, "b_2"), ==, 1);
   g_assert_cmpint (ocl_user_source_find (source, "b"), ==, -1);
@@ -300,7 +300,6 @@ test_native (void)
       " __read_only image2d_t src)\n{\n}\n", NULL);
 
   g_assert_nonnull (source);
-  g_assert_true (source->native);
   g_assert_cmpstr (source->native_name, ==, "blur");
   g_assert_cmpuint (source->planes, ==, OCL_PLANES_ALL);
 }

@@ -56,7 +56,6 @@ ocl_user_get_earlier (const OclRun * run, guint age)
   return frame;
 }
 
-/* Return the colour and the luma of the constant border, in levels. */
 /* Launches the kernel over @grid. @strips is NULL for a kernel that does not
  * work on strips. */
 static gboolean
@@ -120,7 +119,7 @@ static gchar *
 ocl_user_plain_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  return ocl_user_source_of (build->text)->native
+  return ocl_user_source_of (build->text)->native_name
       ? g_strdup ("-cl-kernel-arg-info") : NULL;
 }
 
@@ -140,7 +139,7 @@ ocl_user_plain_init (OclKernels * self, GError ** error)
   };
   const OclUserSource *source = ocl_user_source_of (self->build.text);
 
-  if (!source->native)
+  if (!source->native_name)
     return TRUE;
   gboolean is_right = self->n_arguments[0] == G_N_ELEMENTS (expected);
 
@@ -235,7 +234,7 @@ ocl_user_plain_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   };
   OclFrameInfo image = run->input->info;
 
-  if (!source->native)
+  if (!source->native_name)
     return ocl_user_launch (self, run, &grid, NULL, error);
   if (image.storage == OCL_STORAGE_IMAGE)
     return enqueue_planes (self, run, run->input, run->output, error);
@@ -268,7 +267,7 @@ ocl_user_rows_can_serve (gconstpointer params,
 {
   const OclUserSource *source = ocl_user_get_source (params);
 
-  return !source->native && !source->scalar;
+  return !source->native_name && !source->scalar;
 }
 
 static void
@@ -340,7 +339,7 @@ static gboolean
 ocl_user_tiled_can_serve (gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format, G_GNUC_UNUSED const OclPass * pass)
 {
-  return !ocl_user_get_source (params)->native;
+  return !ocl_user_get_source (params)->native_name;
 }
 
 /* With exact denormals, exp2 () takes several instructions instead of one. */
@@ -484,7 +483,7 @@ ocl_user_check (gconstpointer params, const OclFormat * format, GError ** error)
 {
   const OclUserSource *source = ocl_user_get_source (params);
 
-  if (source->native && format->buffers_only) {
+  if (source->native_name && format->buffers_only) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB,
         "The kernel %s takes images, which OpenCL does not have for %s.",
         source->insert.name, format->name);
@@ -503,7 +502,7 @@ ocl_user_check (gconstpointer params, const OclFormat * format, GError ** error)
 static gboolean
 ocl_user_takes_wide (gconstpointer params)
 {
-  return !ocl_user_get_source (params)->native;
+  return !ocl_user_get_source (params)->native_name;
 }
 
 /* A function for one pixel at a time cannot run where 16 are computed. */
@@ -515,7 +514,7 @@ ocl_user_get_fusion (gconstpointer data, OclFusion * fusion)
 
   fusion->values = params->values;
   fusion->reads_luma = source->guided;
-  return !source->native && !source->scalar && !source->alpha
+  return !source->native_name && !source->scalar && !source->alpha
       && source->history == 0 && source->radius_x == 0 && source->radius_y == 0;
 }
 

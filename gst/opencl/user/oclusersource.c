@@ -298,7 +298,6 @@ read_form (OclUserSource * self, const gchar * text, GError ** error)
   g_autoptr (GMatchInfo) match = NULL;
 
   if (strstr (text, "image2d_t") && g_regex_match (regex, text, 0, &match)) {
-    self->native = TRUE;
     self->native_name = g_match_info_fetch (match, 1);
     self->planes = OCL_PLANES_ALL;
     return TRUE;
@@ -317,7 +316,7 @@ create_definitions (const OclUserSource * self)
 {
   GString *text = g_string_new (NULL);
 
-  if (self->native) {
+  if (self->native_name) {
     g_string_printf (text, "#define NATIVE\n#define %s user\n",
         self->native_name);
     return g_string_free (text, FALSE);
@@ -403,8 +402,9 @@ ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
     return NULL;
   self->insert.definitions = create_definitions (self);
   self->insert.text = create_text (self->insert.name, joined, macros);
-  self->insert.harmless = self->native ? &harmless_native : &identity.insert;
-  if (self->native)
+  self->insert.harmless =
+      self->native_name ? &harmless_native : &identity.insert;
+  if (self->native_name)
     self->insert.hint = g_strdup_printf ("Write kernel void %s (write_only "
         "image2d_t target, unsigned int index, read_only image2d_t source).",
         self->native_name);

@@ -44,8 +44,7 @@ typedef struct
  * OclUserSource:
  * @insert: the text to insert into the programs: definitions derived from the
  *    pragmas, and the text without them. Its name is the file name, or "source"
- * @native: whether the text is a kernel in FFmpeg's form
- * @native_name: the name of that kernel, or NULL
+ * @native_name: the name of the kernel if the text is in FFmpeg's form, or NULL
  * @radius_x: number of columns read on each side
  * @radius_y: number of rows read on each side
  * @history: number of previous frames read
@@ -59,7 +58,6 @@ typedef struct
 typedef struct
 {
   OclInsert insert;
-  gboolean native;
   gchar *native_name;
   gint radius_x;
   gint radius_y;

@@ -255,7 +255,7 @@ find_kernels (const OclGraph * graph)
 {
   guint n = 0;
 
-  while (graph->nodes[n].kind != OCL_NODE_PASS || graph->nodes[n].need >= 0)
+  while (!graph->nodes[n].kernels || graph->nodes[n].need >= 0)
     n++;
   return graph->nodes[n].kernels;
 }
@@ -277,7 +277,7 @@ case_take_variant (Case * self, const OclGraph * graph, GError ** error)
     const OclNode *node = &graph->nodes[i];
     guint forms[OCL_MAX_FORMS];
 
-    if (node->kind != OCL_NODE_PASS || node->need >= 0)
+    if (!node->kernels || node->need >= 0)
       continue;
     if (node->kernels->variant != variant)
       return refuse ("the planes use different variants. Tune other formats",

@@ -361,7 +361,7 @@ get_pass (const OclGraph * graph, guint n)
 {
   const OclNode *node = graph->nodes;
 
-  while (node->kind != OCL_NODE_PASS || node->need >= 0 || n-- > 0)
+  while (!node->kernels || node->need >= 0 || n-- > 0)
     node++;
   return node;
 }

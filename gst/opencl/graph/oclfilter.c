@@ -14,7 +14,6 @@
 /* A result that an operation needs, of whole frames and of each field. */
 typedef struct
 {
-  gpointer params;              /* of the class of the result (owned) */
   OclResult results[N_PICTURES];
   gboolean is_valid[N_PICTURES];        /* the last picture also had it */
   gboolean is_new[N_PICTURES];  /* it was not valid before this frame */
@@ -31,14 +30,12 @@ typedef struct
 
 struct _OclFilter
 {
-  gint n_references;            /* atomic */
   guint id;
   OclContext *context;
-  OclKernelCache *cache;        /* owned */
-  OclGraphRequest request;      /* the list and the frame are set in calls */
+  OclGraphRequest request;      /* owns the cache */
   guint n;
   Operation *operations;
-  OclFrame temps[OCL_SLOT_HISTORY];
+  OclFrame slots[OCL_N_SLOTS];  /* owns the memory of graph->temps */
   OclGraph *remembered[N_REMEMBERED];   /* the most recently used first */
   guint64 n_enqueued;           /* frames */
 };
@@ -46,58 +43,50 @@ struct _OclFilter
 OclFilter *
 ocl_filter_new (const OclLinks * links, OclContext * context)
 {
-  OclFilter *self = g_new0 (OclFilter, 1);
+  OclFilter *self = g_atomic_rc_box_new0 (OclFilter);
 
-  self->n_references = 1;
   self->id = links->id;
   self->context = ocl_context_ref (context);
-  self->cache = ocl_kernel_cache_new (context);
   self->request.context = context;
-  self->request.cache = self->cache;
+  self->request.cache = ocl_kernel_cache_new (context);
   self->n = links->n;
   self->operations = g_new0 (Operation, self->n);
-  for (guint i = 0; i < self->n; i++) {
-    const OclOperationClass *klass = links->items[i].klass;
-
-    self->operations[i].klass = klass;
-    for (guint n = 0; klass->needs && klass->needs[n].klass; n++)
-      self->operations[i].needs[n].params =
-          ocl_operation_class_create_params (klass->needs[n].klass);
-  }
+  for (guint i = 0; i < self->n; i++)
+    self->operations[i].klass = links->items[i].klass;
   return self;
 }
 
 OclFilter *
 ocl_filter_ref (OclFilter * self)
 {
-  g_atomic_int_inc (&self->n_references);
-  return self;
+  return g_atomic_rc_box_acquire (self);
 }
 
-void
-ocl_filter_unref (OclFilter * self)
+static void
+filter_clear (gpointer data)
 {
-  if (!g_atomic_int_dec_and_test (&self->n_references))
-    return;
-  ocl_kernel_cache_free (self->cache);
+  OclFilter *self = data;
+
+  ocl_kernel_cache_free (self->request.cache);
   for (guint i = 0; i < N_REMEMBERED; i++)
     ocl_graph_set (&self->remembered[i], NULL);
   for (guint i = 0; i < self->n; i++) {
     ocl_history_clear (&self->operations[i].history);
     ocl_literal_unref (self->request.unfusable[i]);
-    for (guint n = 0; n < OCL_MAX_NEEDS; n++) {
-      Need *need = &self->operations[i].needs[n];
-
-      ocl_params_free (need->params);
-      for (guint k = 0; k < N_PICTURES; k++)
-        ocl_result_clear (&need->results[k], self->context);
-    }
+    for (guint n = 0; n < OCL_MAX_NEEDS * N_PICTURES; n++)
+      ocl_result_clear (&self->operations[i].needs[n / N_PICTURES].results
+          [n % N_PICTURES], self->context);
   }
-  for (guint i = 0; i < OCL_SLOT_HISTORY; i++)
-    ocl_frame_clear (&self->temps[i]);
+  for (guint i = OCL_SLOT_INPUT_COPY; i < OCL_SLOT_HISTORY; i++)
+    ocl_frame_clear (&self->slots[i]);
   g_free (self->operations);
   ocl_context_unref (self->context);
-  g_free (self);
+}
+
+void
+ocl_filter_unref (OclFilter * self)
+{
+  g_atomic_rc_box_release_full (self, filter_clear);
 }
 
 void
@@ -130,7 +119,7 @@ ocl_filter_get_class (OclFilter * self, guint place)
 void
 ocl_filter_set_uses_database (OclFilter * self, gboolean uses)
 {
-  ocl_kernel_cache_set_uses_database (self->cache, uses);
+  ocl_kernel_cache_set_uses_database (self->request.cache, uses);
 }
 
 void
@@ -144,15 +133,16 @@ ocl_filter_force (OclFilter * self, guint place, const OclVariant * variant,
     const OclTuning * tuning)
 {
   self->request.forced[place] = variant;
-  self->request.has_tuning[place] = tuning != NULL;
   if (tuning)
     self->request.tunings[place] = *tuning;
+  else if (variant)
+    ocl_tuning_init (&self->request.tunings[place], variant->tunables);
 }
 
 GError *
 ocl_filter_take_warning (OclFilter * self)
 {
-  return ocl_kernel_cache_take_warning (self->cache);
+  return ocl_kernel_cache_take_warning (self->request.cache);
 }
 
 void
@@ -184,7 +174,7 @@ ocl_filter_count_kept (OclFilter * self)
 {
   guint n = 0;
 
-  while (ocl_history_find (&self->operations[0].history, n))
+  while (ocl_history_get (&self->operations[0].history, n, FALSE).serial)
     n++;
   return n;
 }
@@ -199,80 +189,63 @@ ocl_filter_get_kept (OclFilter * self, guint age, gboolean interlaced)
   return kept.frame;
 }
 
-/* Returns whether @graph is for frames like @info, the parameters of @links,
- * and the parameters of needed results. */
-static gboolean
-ocl_filter_can_use (OclFilter * self, const OclGraph * graph,
-    const OclFrameInfo * info, const OclLinks * links)
+/* Returns the number of the remembered graph for frames of the kind @info with
+ * the parameters of @links, or N_REMEMBERED. */
+static guint
+ocl_filter_find_graph (OclFilter * self, const OclFrameInfo * info,
+    const OclLinks * links)
 {
-  gboolean ok = graph && ocl_graph_is_for (graph, info)
-      && graph->info.bytes_swapped == info->bytes_swapped
-      && ocl_graph_has_params (graph, links);
+  guint n;
 
-  for (guint i = 0; ok && i < self->n; i++) {
-    for (guint n = 0; ok && graph->needs[i] >> n; n++) {
-      const OclNeed *need = &self->operations[i].klass->needs[n];
-      gpointer params = self->operations[i].needs[n].params;
+  for (n = 0; n < N_REMEMBERED; n++) {
+    const OclGraph *graph = self->remembered[n];
 
-      if (need->set_params)
-        need->set_params (params, links->items[i].params);
-      ok = ocl_operation_class_decide_alike (need->klass, params,
-          graph->need_params[i][n]);
-    }
+    if (graph && ocl_graph_is_for (graph, info)
+        && graph->info.bytes_swapped == info->bytes_swapped
+        && ocl_graph_has_params (graph, links))
+      break;
   }
-  return ok;
+  return n;
 }
 
 gboolean
 ocl_filter_has_graph (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links)
 {
-  for (guint n = 0; n < N_REMEMBERED; n++) {
-    if (ocl_filter_can_use (self, self->remembered[n], info, links))
-      return TRUE;
-  }
-  return FALSE;
+  return ocl_filter_find_graph (self, info, links) < N_REMEMBERED;
 }
 
 OclGraph *
 ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links, GError ** error)
 {
+  OclKernelCache *cache = self->request.cache;
   OclGraph **first = &self->remembered[0];
   gboolean has_texts = FALSE;
-  guint n;
-
-  for (n = 0; n < N_REMEMBERED; n++) {
-    if (ocl_filter_can_use (self, self->remembered[n], info, links))
-      break;
-  }
+  const guint n = ocl_filter_find_graph (self, info, links);
   const gboolean is_known = n < N_REMEMBERED;
   const guint last = MIN (n, N_REMEMBERED - 1);
   OclGraph *used = self->remembered[last];
   memmove (first + 1, first, last * sizeof (*first));
   *first = used;
-  if (is_known && (*first)->generation
-      == ocl_kernel_cache_get_generation (self->cache))
-    return ocl_graph_ref (*first);
+  if (is_known && used->generation == ocl_kernel_cache_get_generation (cache))
+    return ocl_graph_ref (used);
 
-  self->request.info = info;
-  self->request.links = links;
   if (!is_known) {
-    ocl_kernel_cache_drop_unused (self->cache, info->format);
+    ocl_kernel_cache_drop_unused (cache, info->format);
     for (guint i = 0; i < links->n; i++)
       has_texts |= (links->items[i].klass->flags & OCL_OPERATION_IS_TEXT) != 0;
     /* All programs are built at a time, except with texts, whose errors must be
      * reported only once. */
-    if (!has_texts && !ocl_graph_is_ready (&self->request, TRUE))
-      ocl_kernel_cache_start_builders (self->cache);
+    if (!has_texts && !ocl_graph_is_ready (&self->request, info, links, TRUE))
+      ocl_kernel_cache_start_builders (cache);
   }
-  g_autoptr (OclGraph) graph = ocl_graph_new (&self->request, error);
-  self->request.info = NULL;
-  self->request.links = NULL;
+  g_autoptr (OclGraph) graph =
+      ocl_graph_new (&self->request, info, links, error);
   if (!graph)
     return NULL;
-  if (is_known && ocl_graph_equals (*first, graph))
-    (*first)->generation = graph->generation;
+  if (is_known && ocl_graph_equals (used, graph))
+    used->generation = graph->generation;
   else
     ocl_graph_set (first, graph);
   return ocl_graph_ref (*first);
@@ -282,27 +255,24 @@ gboolean
 ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links)
 {
-  self->request.info = info;
-  self->request.links = links;
-  const gboolean is_ready = ocl_graph_is_ready (&self->request, FALSE);
-  self->request.info = NULL;
-  self->request.links = NULL;
-  ocl_kernel_cache_start_builders (self->cache);
+  const gboolean is_ready =
+      ocl_graph_is_ready (&self->request, info, links, FALSE);
+
+  ocl_kernel_cache_start_builders (self->request.cache);
   return is_ready;
 }
 
-/* State of a frame while the nodes of a graph are enqueued. */
-typedef struct
+/* Returns whether @node adds a frame to the history of its operation. */
+static gboolean
+is_push (const OclNode * node)
 {
-  const OclGraph *graph;
-  const OclLinks *links;
-  const OclRun *run;
-  OclFrame slots[OCL_N_SLOTS];
-} Trip;
+  return !node->klass && node->output[0] >= OCL_SLOT_HISTORY;
+}
 
-/* Returns a frame for kernels with the planes of @slots. */
+/* Returns a frame for @node with the planes of @slots. */
 static OclFrame
-trip_get_frame (const Trip * self, const OclNode * node, const guint8 * slots)
+ocl_filter_get_frame (OclFilter * self, const OclNode * node,
+    const guint8 * slots)
 {
   OclFrame frame = self->slots[slots[0]];
 
@@ -312,39 +282,32 @@ trip_get_frame (const Trip * self, const OclNode * node, const guint8 * slots)
   return frame;
 }
 
-/* Returns the number of frames that the operation at @place received after the
- * frame that it filters. Only the first operation looks ahead. */
-static guint
-trip_get_age (const Trip * self, guint place)
-{
-  return self->graph->nodes[0].place == place ? self->run->age : 0;
-}
-
-/* Copies the input to the history of the operation of @node, unless there is no
- * frame. */
+/* Adds the input to the history of the operation of @node, unless there is no
+ * frame. @age is the number of frames that the operation received after the
+ * frame that it filters. */
 static gboolean
-ocl_filter_take (OclFilter * self, Trip * trip, const OclNode * node,
+ocl_filter_push (OclFilter * self, const OclGraph * graph,
+    const OclLinks * links, const OclRun * run, const OclNode * node, guint age,
     GError ** error)
 {
   Operation *operation = &self->operations[node->place];
   OclHistory *history = &operation->history;
   const OclNeighbours neighbours = ocl_operation_class_get_neighbours
-      (operation->klass, trip->links->items[node->place].params);
-  const guint age = trip_get_age (trip, node->place);
-  const gboolean is_first = node == trip->graph->nodes;
+      (operation->klass, links->items[node->place].params);
+  const gboolean is_first = node == graph->nodes;
 
-  if (!is_first || trip->run->input) {
-    const OclFrame input = is_first ? trip->slots[OCL_SLOT_INPUT]
-        : trip_get_frame (trip, node, node->input);
+  if (!is_first || run->input) {
+    const OclFrame input = is_first ? self->slots[OCL_SLOT_INPUT]
+        : ocl_filter_get_frame (self, node, node->input);
 
     if (!ocl_history_push (history, self->context, &input, neighbours,
-            trip->run->timer, error))
+            run->timer, error))
       return FALSE;
   }
-  if (!trip->run->output)
+  if (!run->output)
     return TRUE;
   const OclPicture kept =
-      ocl_history_get (history, age, trip->graph->info.interlaced);
+      ocl_history_get (history, age, graph->info.interlaced);
   g_assert (kept.serial != 0);
   /* Results do not depend on results before a discontinuity. */
   for (guint i = 0; history->n_pushed == age + 1 && i < OCL_MAX_NEEDS; i++) {
@@ -353,79 +316,74 @@ ocl_filter_take (OclFilter * self, Trip * trip, const OclNode * node,
       operation->needs[i].is_new[k] = TRUE;
     }
   }
-  trip->slots[OCL_SLOT_HISTORY + node->place] = kept.frame;
+  self->slots[node->output[0]] = kept.frame;
   return TRUE;
 }
 
-/* Sets the pictures of @run: the input, and its neighbours in the history of
- * the operation. */
+/* Sets the pictures of @run: the input, and its neighbours in @history. */
 static void
-ocl_filter_set_pictures (OclFilter * self, const Trip * trip,
-    const OclNode * node, OclPicture pictures[1 + OCL_MAX_NEIGHBOURS],
+set_pictures (const OclHistory * history, const OclNode * node,
+    gboolean interlaced, guint age, OclPicture pictures[1 + OCL_MAX_NEIGHBOURS],
     OclRun * run)
 {
-  const Operation *operation = &self->operations[node->place];
-  const gboolean interlaced = trip->graph->info.interlaced;
-  const gint age = trip_get_age (trip, node->place);
-  const OclNeighbours asked = ocl_operation_class_get_neighbours
-      (operation->klass, trip->links->items[node->place].params);
+  const OclNeighbours neighbours = history->neighbours;
+  const guint n = 1 + neighbours.n_earlier + neighbours.n_later;
 
-  pictures[0] = ocl_history_get (&operation->history, age, interlaced);
-  for (guint i = 0; i < asked.n_earlier; i++)
-    pictures[1 + i] =
-        ocl_history_get (&operation->history, age + 1 + i, interlaced);
-  for (guint i = 0; i < asked.n_later; i++)
-    pictures[1 + asked.n_earlier + i] = ocl_history_get (&operation->history,
-        age - 1 - (gint) i, interlaced);
-  for (guint i = 0; node->picture > 0
-      && i <= asked.n_earlier + asked.n_later; i++)
-    pictures[i] = ocl_picture_get_field (&pictures[i], node->picture - 1);
+  for (guint i = 0; i < n; i++) {
+    const gint n_after = (gint) i - (gint) neighbours.n_earlier;
+
+    pictures[i] = ocl_history_get (history,
+        n_after > 0 ? (gint) age - n_after : (gint) (age + i), interlaced);
+    if (node->picture > 0)
+      pictures[i] = ocl_picture_get_field (&pictures[i], node->picture - 1);
+  }
   run->serial = pictures[0].serial;
   run->neighbours = pictures + 1;
-  run->n_earlier = asked.n_earlier;
-  run->n_later = asked.n_later;
-  run->is_first = operation->history.n_pushed == (guint64) age + 1;
+  run->n_earlier = neighbours.n_earlier;
+  run->n_later = neighbours.n_later;
+  run->is_first = history->n_pushed == (guint64) age + 1;
 }
 
-/* Enqueues the kernels of @node. */
+/* Enqueues the kernels of @node, see ocl_filter_push(). */
 static gboolean
-ocl_filter_enqueue_pass (OclFilter * self, const Trip * trip,
-    const OclNode * node, GError ** error)
+ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
+    const OclLinks * links, const OclRun * frame_run, const OclNode * node,
+    guint age, GError ** error)
 {
   Operation *operation = &self->operations[node->place];
   Need *need = node->need < 0 ? NULL : &operation->needs[node->need];
-  const OclLink *link = &trip->links->items[node->place];
-  OclFrame input = trip_get_frame (trip, node, node->input);
-  OclFrame output = trip_get_frame (trip, node, node->output);
+  gconstpointer params = links->items[node->place].params;
+  g_autoptr (OclParams) need_params = need ? ocl_need_create_params
+      (&operation->klass->needs[node->need], params) : NULL;
+  OclFrame input = ocl_filter_get_frame (self, node, node->input);
+  OclFrame output = ocl_filter_get_frame (self, node, node->output);
   OclPicture pictures[1 + OCL_MAX_NEIGHBOURS];
   OclResult *needed[OCL_MAX_NEEDS] = { NULL, };
-  OclRun run = *trip->run;
+  OclRun run = *frame_run;
   OclFusion fusion;
 
-  run.params = need ? need->params : link->params;
+  run.params = need ? need_params : params;
   run.derived = node->derived;
   run.pass = &node->pass;
   run.needed = needed;
-  run.output = &output;
   output.info.format = node->output_format;
-  if (trip->graph->keeps[node->place])
-    ocl_filter_set_pictures (self, trip, node, pictures, &run);
+  if (graph->keeps[node->place])
+    set_pictures (&operation->history, node, graph->info.interlaced, age,
+        pictures, &run);
   if (node->picture > 0) {
     input = ocl_frame_get_field (&input, node->picture - 1);
     output = ocl_frame_get_field (&output, node->picture - 1);
   }
   run.input = node->klass->flags & OCL_OPERATION_READS ? &input : NULL;
-  if (!(node->klass->flags & OCL_OPERATION_WRITES))
-    run.output = NULL;
+  run.output = node->klass->flags & OCL_OPERATION_WRITES ? &output : NULL;
   if (node->fused >= 0) {
-    const OclLink *inner = &trip->links->items[node->fused];
+    const OclLink *inner = &links->items[node->fused];
 
     inner->klass->get_fusion (inner->params, &fusion);
     run.fused_values = fusion.values;
   }
-  for (guint i = 0; i < OCL_MAX_NEEDS; i++) {
-    if (operation->needs[i].is_valid[node->picture]
-        && (node->need < 0 || (gint) i < node->need))
+  for (gint i = 0; i < (need ? node->need : OCL_MAX_NEEDS); i++) {
+    if (operation->needs[i].is_valid[node->picture])
       needed[i] = &operation->needs[i].results[node->picture];
   }
   if (!need)
@@ -445,24 +403,19 @@ ocl_filter_enqueue_pass (OclFilter * self, const Trip * trip,
  * that the graph does not run, and invalidates results that it does not
  * compute. */
 static void
-ocl_filter_prepare_operations (OclFilter * self, const OclGraph * graph,
-    const OclLinks * links)
+ocl_filter_prepare_operations (OclFilter * self, const OclGraph * graph)
 {
   for (guint i = 0; i < self->n; i++) {
     Operation *operation = &self->operations[i];
-    const OclNeed *needs = operation->klass->needs;
 
     operation->is_active = graph->active[i];
     if (!graph->keeps[i])
       ocl_history_forget (&operation->history);
-    for (guint n = 0; needs && needs[n].klass; n++) {
+    for (guint n = 0; n < OCL_MAX_NEEDS; n++) {
       Need *need = &operation->needs[n];
-      const gboolean is_needed = graph->active[i] && graph->needs[i] >> n & 1;
 
-      if (is_needed && needs[n].set_params)
-        needs[n].set_params (need->params, links->items[i].params);
       for (guint k = 0; k < N_PICTURES; k++) {
-        need->is_valid[k] &= is_needed;
+        need->is_valid[k] &= graph->active[i] && graph->needs[i] >> n & 1;
         need->is_new[k] = !need->is_valid[k];
       }
     }
@@ -475,54 +428,47 @@ gboolean
 ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
     const OclRun * run, GError ** error)
 {
-  Trip trip = {.graph = graph,.links = links,.run = run };
+  const OclFrame *frame = run->input ? run->input : run->output;
+  const gboolean keeps = is_push (&graph->nodes[0]);
+  /* A frame that is only added to the history waits for later frames. */
+  const guint n_nodes = keeps && !run->output ? 1 : graph->n_nodes;
   gboolean ok = TRUE;
 
   g_assert (!ocl_links_are_neutral (links));
-  g_assert (graph->nodes[0].kind == OCL_NODE_TAKE || !run->input
+  g_assert (keeps || !run->input
       || ocl_graph_is_for (graph, &run->input->info));
   g_assert (!run->output || ocl_graph_is_for (graph, &run->output->info));
-  ocl_filter_prepare_operations (self, graph, links);
+  ocl_filter_prepare_operations (self, graph);
   if (run->input)
-    trip.slots[OCL_SLOT_INPUT] = *run->input;
+    self->slots[OCL_SLOT_INPUT] = *run->input;
   if (run->output)
-    trip.slots[OCL_SLOT_OUTPUT] = *run->output;
+    self->slots[OCL_SLOT_OUTPUT] = *run->output;
   for (guint i = OCL_SLOT_INPUT_COPY; ok && i < OCL_SLOT_HISTORY; i++) {
     if (!graph->temps[i].format)
       continue;
-    ok = ocl_frame_ensure (&self->temps[i], self->context, &graph->temps[i],
+    ok = ocl_frame_ensure (&self->slots[i], self->context, &graph->temps[i],
         error);
-    trip.slots[i] = self->temps[i];
-    trip.slots[i].info.colorimetry = (run->input ? run->input
-        : run->output)->info.colorimetry;
+    self->slots[i].info.colorimetry = frame->info.colorimetry;
   }
-  /* A frame that is only added to the history waits for later frames. */
-  const gboolean only_takes = !run->output
-      && graph->nodes[0].kind == OCL_NODE_TAKE;
-  for (guint i = 0; ok && i < (only_takes ? 1 : graph->n_nodes); i++) {
+  for (guint i = 0; ok && i < n_nodes; i++) {
     const OclNode *node = &graph->nodes[i];
-    const OclFrame *source = &trip.slots[node->input[node->plane]];
-    const OclFrame *target = &trip.slots[node->output[node->plane]];
+    /* Only the first operation looks ahead. */
+    const guint age = node->place == graph->nodes[0].place ? run->age : 0;
 
     ocl_timer_begin_section (run->timer, node->place);
-    switch (node->kind) {
-      case OCL_NODE_TAKE:
-        ok = ocl_filter_take (self, &trip, node, error);
-        break;
-      case OCL_NODE_COPY:
-        ok = ocl_frame_enqueue_copy (self->context, source, target, run->timer,
-            error);
-        break;
-      case OCL_NODE_COPY_PLANE:
-        /* Frames may share a plane that is not written. */
-        ok = source->planes[node->plane].memory
-            == target->planes[node->plane].memory
-            || ocl_frame_enqueue_plane_copy (self->context, source, target,
-            node->plane, run->timer, error);
-        break;
-      case OCL_NODE_PASS:
-        ok = ocl_filter_enqueue_pass (self, &trip, node, error);
-        break;
+    if (node->klass)
+      ok = ocl_filter_enqueue_pass (self, graph, links, run, node, age, error);
+    else if (is_push (node))
+      ok = ocl_filter_push (self, graph, links, run, node, age, error);
+    for (guint plane = 0; ok && node->planes >> plane; plane++) {
+      const OclFrame *source = &self->slots[node->input[plane]];
+      const OclFrame *target = &self->slots[node->output[plane]];
+
+      /* Frames may share a plane that is not written. */
+      if (node->planes >> plane & 1
+          && source->planes[plane].memory != target->planes[plane].memory)
+        ok = ocl_frame_enqueue_plane_copy (self->context, source, target, plane,
+            run->timer, error);
     }
   }
   ocl_timer_begin_section (run->timer, OCL_TIMER_OTHERS);
@@ -532,6 +478,6 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
   /* Nothing waits for the compiler now. A single frame may be the only one, and
    * a stop would wait for the builders. */
   if (self->n_enqueued++ > 0)
-    ocl_kernel_cache_start_builders (self->cache);
+    ocl_kernel_cache_start_builders (self->request.cache);
   return ok;
 }

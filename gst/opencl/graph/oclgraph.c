@@ -6,14 +6,20 @@
 /* Number of users of kernels: an operation and the results that it needs. */
 #define USERS_OF_OPERATION (1 + OCL_MAX_NEEDS)
 
-/* An operation of the list that separate nodes run, while a graph is built.
- * @written and @whole have a bit for each plane. */
+/* A version of a plane is a bit: OCL_MAX_PLANES bits for each step that may
+ * write it. The last step writes the output, which is never wide, so one of its
+ * bits stands for all versions that are not wide. */
+#define NOT_WIDE (G_GUINT64_CONSTANT (1) << 63)
+
+G_STATIC_ASSERT (OCL_MAX_LINKS * OCL_MAX_PLANES <= 64);
+
+/* An operation of the list that separate nodes run, while a graph is laid out.
+ * @written, @whole and @covered have a bit for each plane. */
 typedef struct
 {
   guint place;
   gint fused;                   /* place of the fused operation, or -1 */
   const OclOperationClass *klass;
-  gconstpointer params;
   OclPass passes[OCL_MAX_PASSES];
   guint n_passes;
   gboolean keeps_frames;
@@ -21,7 +27,7 @@ typedef struct
   guint written;                /* planes that are written */
   guint whole;                  /* planes of which all channels are written */
   guint covered;                /* planes that one pass writes, with alpha */
-  guint wide;                   /* planes whose new version is wide */
+  gint writers[OCL_MAX_PLANES]; /* steps whose versions are read, or -1 */
 } Step;
 
 typedef struct
@@ -29,13 +35,12 @@ typedef struct
   OclGraphRequest *request;
   OclGraph *graph;
   OclFrameInfo info;            /* of the frames that nodes read */
-  const OclFormat *wide;        /* the intermediate format, or NULL */
   Step steps[OCL_MAX_LINKS];
   guint n_steps;
-  guint place;                  /* of the operation whose nodes are added */
-  GArray *nodes;
-  gint refused;                 /* place of a text that does not fuse, or -1 */
-} Decision;
+  gint writers[OCL_MAX_PLANES]; /* steps that write the output, or -1 */
+  const OclFormat *wide_format; /* the intermediate format, or NULL */
+  guint64 wide;                 /* versions in the intermediate format */
+} Layout;
 
 static OclLiteral *
 get_text (const OclLink * link)
@@ -46,19 +51,20 @@ get_text (const OclLink * link)
 /* Returns whether the operation at @place can run inside the kernels of @step.
  * The levels between them are then not rounded. */
 static gboolean
-fuses (const OclGraphRequest * request, const Step * step, guint place)
+layout_fuses (const Layout * self, const Step * step, guint place)
 {
-  const OclLink *link = &request->links->items[place];
-  const OclFormat *format = request->info->format;
+  const OclLinks *links = &self->graph->links;
+  const OclLink *link = &links->items[place];
+  const OclFormat *format = self->graph->info.format;
   OclPass passes[OCL_MAX_PASSES];
   OclFusion fusion;
   gboolean ok;
 
-  if (request->links->exact || step->fused >= 0
+  if (links->exact || step->fused >= 0
       || !(step->klass->flags & OCL_OPERATION_FUSES)
       || !link->klass->get_fusion
       || !link->klass->get_fusion (link->params, &fusion)
-      || ocl_literal_equals (get_text (link), request->unfusable[place])
+      || ocl_literal_equals (get_text (link), self->request->unfusable[place])
       || (fusion.reads_luma && format->model == OCL_MODEL_YCBCR))
     return FALSE;
   ok = ocl_operation_class_get_passes (link->klass, link->params, format,
@@ -69,50 +75,46 @@ fuses (const OclGraphRequest * request, const Step * step, guint place)
   return ok;
 }
 
-/* Sets the planes that the passes of @step write. */
+/* Sets the planes that the passes of @step write. A pass over red, green and
+ * blue also writes alpha. */
 static void
 step_set_planes (Step * self, const OclFormat * format)
 {
   self->written = self->whole = self->covered = 0;
-  if (!(self->klass->flags & OCL_OPERATION_WRITES))
-    return;
   for (guint plane = 0; plane < format->n_planes; plane++) {
-    guint n_written = 0;        /* channels without alpha */
-    guint n_channels = 0;
+    guint channels = 0;         /* bits of the channels without alpha */
+    guint written = 0;
+    gboolean is_covered = FALSE;
 
     for (guint c = 0; c < OCL_CHANNEL_ALPHA; c++)
-      n_channels += format->channels[c].step > 0
-          && format->channels[c].plane == plane;
+      channels |= (format->channels[c].step > 0
+          && format->channels[c].plane == plane) << c;
     for (guint i = 0; i < self->n_passes; i++) {
       const OclPass *pass = &self->passes[i];
-      guint n = 0;
+      const guint n = ((1 << pass->n_channels) - 1) << pass->first_channel;
 
-      for (guint c = 0; c < pass->n_channels; c++)
-        n += format->channels[pass->first_channel + c].plane == plane;
-      n_written += n;
-      /* A pass over red, green and blue also writes alpha. */
-      if (n == OCL_MAX_PASS_CHANNELS
-          || (n > 0 && n == format->planes[plane].n_components))
-        self->covered |= 1 << plane;
+      written |= n & channels;
+      is_covered |= (n & channels) == channels;
     }
-    if (n_written > 0)
-      self->written |= 1 << plane;
-    if (n_written > 0 && n_written == n_channels)
-      self->whole |= 1 << plane;
+    if (written == 0 || !(self->klass->flags & OCL_OPERATION_WRITES))
+      continue;
+    self->written |= 1 << plane;
+    self->whole |= (written == channels) << plane;
+    self->covered |= is_covered << plane;
   }
 }
 
 /* Selects the operations that are not neutral, or all operations if all are
  * neutral. */
 static void
-decision_init_steps (Decision * self)
+layout_add_steps (Layout * self)
 {
-  const OclLinks *links = self->request->links;
+  const OclLinks *links = &self->graph->links;
+  const OclFormat *format = self->graph->info.format;
   const gboolean takes_all = ocl_links_are_neutral (links);
 
-  self->n_steps = 0;
-  memset (self->graph->active, 0, sizeof (self->graph->active));
-  memset (self->graph->fused, 0, sizeof (self->graph->fused));
+  for (guint plane = 0; plane < OCL_MAX_PLANES; plane++)
+    self->writers[plane] = -1;
   for (guint i = 0; i < links->n; i++) {
     const OclLink *link = &links->items[i];
     Step *step = &self->steps[self->n_steps];
@@ -120,7 +122,7 @@ decision_init_steps (Decision * self)
     if (!takes_all
         && ocl_operation_class_is_neutral (link->klass, link->params))
       continue;
-    if (!takes_all && self->n_steps > 0 && fuses (self->request, step - 1, i)) {
+    if (!takes_all && self->n_steps > 0 && layout_fuses (self, step - 1, i)) {
       step[-1].fused = i;
       self->graph->fused[i] = TRUE;
       continue;
@@ -128,96 +130,76 @@ decision_init_steps (Decision * self)
     step->place = i;
     step->fused = -1;
     step->klass = link->klass;
-    step->params = link->params;
     step->n_passes = ocl_operation_class_get_passes (link->klass, link->params,
-        self->request->info->format, step->passes);
+        format, step->passes);
     step->keeps_frames =
         ocl_operation_class_keeps_frames (link->klass, link->params);
     step->takes_wide =
         ocl_operation_class_takes_wide (link->klass, link->params);
-    step_set_planes (step, self->request->info->format);
+    step_set_planes (step, format);
+    memcpy (step->writers, self->writers, sizeof (step->writers));
+    for (guint plane = 0; plane < format->n_planes; plane++) {
+      if (step->written >> plane & 1)
+        self->writers[plane] = self->n_steps;
+    }
     self->graph->active[i] = TRUE;
     self->graph->keeps[i] = step->keeps_frames;
     self->n_steps++;
   }
 }
 
-/* Returns the last step before step @i that writes @plane, or NULL. */
-static Step *
-decision_find_writer (Decision * self, guint i, guint plane)
-{
-  while (i-- > 0) {
-    if (self->steps[i].written >> plane & 1)
-      return &self->steps[i];
-  }
-  return NULL;
-}
-
-static gboolean
-decision_is_last_writer (const Decision * self, guint i, guint plane)
-{
-  for (i++; i < self->n_steps; i++) {
-    if (self->steps[i].written >> plane & 1)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* Returns the planes that step @i reads in the wide format. */
+/* Returns the planes that @pass writes. */
 static guint
-decision_get_wide_read (Decision * self, guint i)
+get_planes (const OclPass * pass, const OclFormat * format)
 {
   guint planes = 0;
 
-  for (guint plane = 0; plane < self->info.format->n_planes; plane++) {
-    const Step *writer = decision_find_writer (self, i, plane);
-
-    planes |= writer ? writer->wide & 1 << plane : 0;
-  }
+  for (guint plane = 0; plane < format->n_planes; plane++)
+    planes |= ocl_pass_has_plane (pass, format, plane) << plane;
   return planes;
 }
 
-/* Returns the planes that @pass writes, and with @reads the planes that it
- * reads. */
-static guint
-get_planes (const OclPass * pass, const OclFormat * format, gboolean reads)
+/* Returns the versions of @planes that step @i writes. */
+static guint64
+layout_get_written (const Layout * self, guint i, guint planes)
 {
-  guint planes = 0;
-
-  for (guint plane = 0; plane < format->n_planes; plane++) {
-    if (ocl_pass_has_plane (pass, format, plane))
-      planes |= 1 << plane;
-  }
-  if (reads && pass->guided)
-    planes |= 1 << format->channels[OCL_CHANNEL_LUMA].plane;
-  return planes;
+  return (guint64) (planes & self->steps[i].written) << i * OCL_MAX_PLANES;
 }
 
-/* Sets the versions of @planes that step @i reads to integers, if some are
- * already, or if @all is TRUE. Returns whether a version has changed. */
-static gboolean
-decision_unify (Decision * self, guint i, guint planes, gboolean all)
+/* Returns the versions of @planes that step @i reads. */
+static guint64
+layout_get_read (const Layout * self, guint i, guint planes)
 {
-  const guint wide = decision_get_wide_read (self, i) & planes;
+  guint64 versions = 0;
 
-  if (wide == 0 || (wide == planes && !all))
-    return FALSE;
   for (guint plane = 0; plane < self->info.format->n_planes; plane++) {
-    if (wide >> plane & 1)
-      decision_find_writer (self, i, plane)->wide &= ~(1 << plane);
+    const gint writer = self->steps[i].writers[plane];
+
+    if (planes >> plane & 1)
+      versions |= writer < 0 ? NOT_WIDE
+          : layout_get_written (self, writer, 1 << plane);
   }
-  return TRUE;
+  return versions;
+}
+
+/* Makes @versions, which must have one format, not wide if one of them is
+ * not. */
+static void
+layout_unify (Layout * self, guint64 versions)
+{
+  if (versions & ~self->wide)
+    self->wide &= ~versions;
 }
 
 /* Returns the intermediate format, or NULL if there is no other format, or if
  * the device has no images of it. */
 static const OclFormat *
-decision_get_wide_format (const Decision * self)
+layout_get_wide_format (const Layout * self)
 {
   const OclFormat *format = self->info.format;
   const gboolean is_image = self->info.storage == OCL_STORAGE_IMAGE;
 
-  if (self->request->links->exact || self->n_steps < 2
+  if (self->graph->links.exact || self->n_steps < 2
       || (is_image && format->buffers_only))
     return NULL;
   const OclFormat *wide = ocl_format_get_wide (format);
@@ -232,345 +214,193 @@ decision_get_wide_format (const Decision * self)
   return wide;
 }
 
-/* Sets the intermediate format, and the versions of planes that have it. */
+/* Sets the intermediate format, and the versions of planes that have it: as
+ * many as possible. */
 static void
-decision_set_wide (Decision * self)
+layout_set_wide (Layout * self)
 {
   const OclFormat *format = self->info.format;
+  guint64 last = 0;
+  guint64 before;
 
-  self->wide = decision_get_wide_format (self);
-  gboolean changed = self->wide != NULL;
-
-  for (guint i = 0; i < self->n_steps; i++) {
-    Step *step = &self->steps[i];
-
-    step->wide = 0;
-    for (guint plane = 0; self->wide && plane < format->n_planes; plane++) {
-      if (step->takes_wide && step->written >> plane & 1
-          && !decision_is_last_writer (self, i, plane))
-        step->wide |= 1 << plane;
-    }
+  self->wide = 0;
+  self->wide_format = layout_get_wide_format (self);
+  for (guint i = 0; self->wide_format && i < self->n_steps; i++) {
+    if (self->steps[i].takes_wide)
+      self->wide |= layout_get_written (self, i, self->steps[i].written);
   }
-  while (changed) {
-    changed = FALSE;
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    if (self->writers[plane] >= 0)
+      last |= layout_get_written (self, self->writers[plane], 1 << plane);
+  }
+  self->wide &= ~last;
+  do {
+    before = self->wide;
     for (guint i = 0; i < self->n_steps; i++) {
-      Step *step = &self->steps[i];
+      const Step *step = &self->steps[i];
+      const guint64 limit = step->takes_wide ? 0 : NOT_WIDE;
 
       /* A partially written plane is copied first. */
-      const guint partial = step->written & ~step->whole;
-      changed |= decision_unify (self, i, partial & ~step->wide, TRUE);
-      const guint kept = decision_get_wide_read (self, i) | ~partial;
-      changed |= (step->wide & ~kept) != 0;
-      step->wide &= kept;
+      for (guint plane = 0; plane < format->n_planes; plane++) {
+        if ((step->written & ~step->whole) >> plane & 1)
+          layout_unify (self, layout_get_read (self, i, 1 << plane)
+              | layout_get_written (self, i, 1 << plane));
+      }
       if (step->keeps_frames)
-        changed |= decision_unify (self, i, (1 << format->n_planes) - 1,
-            !step->takes_wide);
+        layout_unify (self, limit
+            | layout_get_read (self, i, (1 << format->n_planes) - 1));
       for (guint n = 0; n < step->n_passes; n++) {
-        const guint written = get_planes (&step->passes[n], format, FALSE);
+        const guint planes = get_planes (&step->passes[n], format);
+        const guint guide = step->passes[n].guided
+            ? 1 << format->channels[OCL_CHANNEL_LUMA].plane : 0;
 
-        changed |= decision_unify (self, i,
-            get_planes (&step->passes[n], format, TRUE), !step->takes_wide);
-        if (step->wide & written && (step->wide & written) != written) {
-          step->wide &= ~written;
-          changed = TRUE;
-        }
+        layout_unify (self, limit | layout_get_read (self, i, planes | guide));
+        layout_unify (self, layout_get_written (self, i, planes));
       }
     }
-  }
+  } while (self->wide != before);
 }
 
-/* Describes pass @n of step @i. */
-static OclKernelRequest
-decision_describe_pass (Decision * self, guint i, guint n)
+/* Returns the format in which the first or another pass of step @i reads
+ * frames. */
+static const OclFormat *
+layout_get_format (const Layout * self, guint i, const OclPass * pass)
 {
-  const OclGraphRequest *request = self->request;
-  const Step *step = &self->steps[i];
-  const guint place = step->place;
-  const guint planes = get_planes (&step->passes[n], self->info.format, FALSE);
-  const gboolean reads_wide = decision_get_wide_read (self, i) & planes;
-  const gboolean writes_wide = step->wide & planes;
-  OclKernelRequest pass = {.user = place * USERS_OF_OPERATION,
-    .klass = step->klass,.forced = request->forced[place],.info = self->info,
-    .pass = &step->passes[n],.params = step->params,.quick = request->quick
-  };
+  const guint planes = get_planes (pass, self->info.format);
 
-  if (request->has_tuning[place])
-    pass.tuning = &request->tunings[place];
-  if (reads_wide) {
-    pass.info.format = self->wide;
-    pass.info.bytes_swapped = FALSE;
-  }
-  if (reads_wide != writes_wide)
-    pass.output = writes_wide ? self->wide : self->info.format;
-  if (step->fused >= 0)
-    pass.fused = get_text (&request->links->items[step->fused]);
-  return pass;
-}
-
-/* Returns whether images must be copied to buffers: if one pass needs a copy,
- * all passes use it. An operation without an input changes only a part of its
- * output, and copies only this part. */
-static gboolean
-decision_takes_buffers (const Decision * decision)
-{
-  const OclFrameInfo *info = decision->request->info;
-
-  if (info->storage == OCL_STORAGE_BUFFER)
-    return FALSE;
-  Decision images = *decision;
-  images.info = *info;
-  decision_set_wide (&images);
-  for (guint i = 0; i < images.n_steps; i++) {
-    const Step *step = &images.steps[i];
-
-    if (!(step->klass->flags & OCL_OPERATION_READS))
-      continue;
-    if (info->format->buffers_only || step->keeps_frames
-        || (info->interlaced && ocl_operation_class_filters (step->klass)))
-      return TRUE;
-    for (guint n = 0; n < step->n_passes; n++) {
-      const OclKernelRequest request = decision_describe_pass (&images, i, n);
-
-      if (ocl_kernel_cache_get_best (images.request->cache, &request)->flags
-          & OCL_VARIANT_BUFFERS_ONLY)
-        return TRUE;
-    }
-  }
-  return FALSE;
-}
-
-/* Sets the frame of the nodes, and the versions of planes that are wide. */
-static void
-decision_set_frame (Decision * self)
-{
-  const OclFrameInfo *info = self->request->info;
-
-  self->graph->copied = decision_takes_buffers (self);
-  self->info = self->graph->copied ? ocl_frame_info_get_copy (info) : *info;
-  decision_set_wide (self);
-}
-
-static void
-node_clear (gpointer data)
-{
-  OclNode *node = data;
-
-  ocl_kernels_unref (node->kernels);
-  g_free (node->derived);
+  return layout_get_read (self, i, planes) & self->wide ? self->wide_format
+      : self->info.format;
 }
 
 /* Adds a node that reads the planes in @input and writes the planes in
  * @output. */
 static OclNode *
-decision_add_node (Decision * self, OclNodeKind kind, const guint8 * input,
+layout_add_node (Layout * self, guint place, const guint8 * input,
     const guint8 * output)
 {
-  g_array_set_size (self->nodes, self->nodes->len + 1);
-  OclNode *node = &g_array_index (self->nodes, OclNode, self->nodes->len - 1);
+  OclGraph *graph = self->graph;
 
-  node->kind = kind;
-  node->place = self->place;
+  graph->nodes = g_renew (OclNode, graph->nodes, graph->n_nodes + 1);
+  OclNode *node = &graph->nodes[graph->n_nodes++];
+  memset (node, 0, sizeof (*node));
+  node->place = place;
   node->need = node->fused = -1;
   node->format = node->output_format = self->info.format;
   memcpy (node->input, input, sizeof (node->input));
   memcpy (node->output, output, sizeof (node->output));
+  for (guint n = 0; n < 2 * OCL_MAX_PLANES; n++) {
+    const guint slot = n < OCL_MAX_PLANES ? input[n]
+        : output[n - OCL_MAX_PLANES];
+
+    if (slot >= OCL_SLOT_INPUT_COPY && slot < OCL_SLOT_HISTORY)
+      graph->temps[slot] = self->info;
+    if (slot >= OCL_SLOT_BETWEEN + 2 && slot < OCL_SLOT_HISTORY) {
+      graph->temps[slot].format = self->wide_format;
+      graph->temps[slot].bytes_swapped = FALSE;
+    }
+  }
   return node;
 }
 
+/* Adds a node that copies @planes. */
 static void
-decision_add_copy (Decision * self, OclSlot input, OclSlot output)
+layout_add_copy (Layout * self, guint place, guint planes,
+    const guint8 * input, const guint8 * output)
 {
-  const guint8 inputs[OCL_MAX_PLANES] = { input, };
-  const guint8 outputs[OCL_MAX_PLANES] = { output, };
-
-  decision_add_node (self, OCL_NODE_COPY, inputs, outputs);
+  layout_add_node (self, place, input, output)->planes = planes;
 }
 
-/* Adds the node of a pass that has kernels. */
-static gboolean
-decision_add_pass (Decision * self, const OclKernelRequest * request,
-    guint picture, const guint8 * input, const guint8 * output, GError ** error)
-{
-  gboolean is_stored;
-  OclKernels *kernels = ocl_kernel_cache_get (self->request->cache, request,
-      &is_stored, error);
-
-  if (!kernels)
-    return FALSE;
-  OclNode *node = decision_add_node (self, OCL_NODE_PASS, input, output);
-  node->format = request->info.format;
-  node->output_format = request->output ? request->output : node->format;
-  node->klass = request->klass;
-  node->picture = picture;
-  node->pass = *request->pass;
-  node->kernels = ocl_kernels_ref (kernels);
-  node->derived = ocl_operation_class_derive (request->klass, request->params,
-      request->pass);
-  node->is_stored = is_stored;
-  return TRUE;
-}
-
-/* Describes a pass of result @k that step @i needs. */
-static OclKernelRequest
-decision_describe_need (Decision * self, guint i, guint k, gconstpointer params,
-    const OclPass * pass)
-{
-  const guint place = self->steps[i].place;
-  const OclOperationClass *klass = self->steps[i].klass->needs[k].klass;
-  const OclVariant *forced = self->request->forced[place];
-
-  return (OclKernelRequest) {
-  .user = place * USERS_OF_OPERATION + 1 + k,.klass = klass,.info =
-        decision_describe_pass (self, i, 0).info,.pass = pass,.params =
-        params,.quick = self->request->quick,.forced =
-        forced ? ocl_operation_class_find_variant (klass, forced->name) : NULL};
-}
-
-/* Adds the passes of the results that step @i needs for a picture, which is
- * like @field. */
-static gboolean
-decision_add_needs (Decision * self, guint i, guint picture,
-    const OclFrameInfo * field, const guint8 * input, GError ** error)
+/* Adds the passes of step @i, and of the results that it needs, for each
+ * picture. */
+static void
+layout_add_passes (Layout * self, guint i, const guint8 * input,
+    const guint8 * output)
 {
   const Step *step = &self->steps[i];
-  const OclFormat *format = decision_describe_pass (self, i, 0).info.format;
-
-  for (guint k = 0; self->graph->needs[step->place] >> k; k++) {
-    const OclNeed *need = &step->klass->needs[k];
-    gconstpointer params = self->graph->need_params[step->place][k];
-    OclPass passes[OCL_MAX_PASSES];
-
-    if (!(self->graph->needs[step->place] >> k & 1))
-      continue;
-    const guint n_passes = ocl_operation_class_get_passes (need->klass, params,
-        format, passes);
-    for (guint n = 0; n < n_passes; n++) {
-      const OclKernelRequest request =
-          decision_describe_need (self, i, k, params, &passes[n]);
-
-      if (ocl_pass_get_height (&passes[n], field) == 0)
-        continue;
-      if (!decision_add_pass (self, &request, picture, input, input, error))
-        return FALSE;
-      g_array_index (self->nodes, OclNode, self->nodes->len - 1).need = k;
-    }
-  }
-  return TRUE;
-}
-
-/* Checks that the text of the operation inside step @i builds separately, and
- * inside another variant of step @i than the plain one, because names of the
- * text may conflict with names of its kernels. */
-static gboolean
-decision_check_fused (Decision * self, guint i, GError ** error)
-{
-  const Step *step = &self->steps[i];
-  const OclLink *link = &self->request->links->items[step->fused];
-  gboolean ok = TRUE, is_stored;
-
-  for (guint n = 0; ok && n < step->n_passes; n++) {
-    const OclKernelRequest outer = decision_describe_pass (self, i, n);
-    OclKernelRequest alone = outer;
-
-    alone.user = step->fused * USERS_OF_OPERATION;
-    alone.klass = link->klass;
-    alone.params = link->params;
-    alone.forced = self->request->forced[step->fused];
-    alone.tuning = self->request->has_tuning[step->fused]
-        ? &self->request->tunings[step->fused] : NULL;
-    alone.output = NULL;
-    alone.fused = NULL;
-    const OclKernels *kernels = ocl_kernel_cache_get (self->request->cache,
-        &alone, &is_stored, error) ? ocl_kernel_cache_get
-        (self->request->cache, &outer, &is_stored, error) : NULL;
-    ok = kernels && kernels->variant != step->klass->variants[0];
-    if (kernels && !ok)
-      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "A text does not run inside the kernels of %s.", step->klass->name);
-  }
-  if (!ok) {
-    self->refused = step->fused;
-    g_debug ("operation %d is not fused: %s", step->fused,
-        error && *error ? (*error)->message : "");
-  }
-  return ok;
-}
-
-/* Adds the passes of step @i for each picture. */
-static gboolean
-decision_add_passes (Decision * self, guint i, const guint8 * input,
-    const guint8 * output, GError ** error)
-{
-  const Step *step = &self->steps[i];
-  const gboolean has_fields = ocl_operation_class_filters (step->klass)
+  const OclOperationClass *klass = step->klass;
+  const OclFormat *format = layout_get_format (self, i, &step->passes[0]);
+  const gboolean has_fields = ocl_operation_class_filters (klass)
       && ocl_frame_info_has_fields (&self->info);
-  const guint last = has_fields ? 2 : 0;
 
-  if (step->fused >= 0 && !decision_check_fused (self, i, error))
-    return FALSE;
-  for (guint picture = MIN (last, 1); picture <= last; picture++) {
+  for (guint picture = has_fields; picture <= 2u * has_fields; picture++) {
     const OclFrameInfo field = has_fields
         ? ocl_frame_info_get_field (&self->info, picture - 1) : self->info;
 
     /* A frame of one row has an empty second field. */
     if (field.height == 0)
       continue;
-    if (!decision_add_needs (self, i, picture, &field, input, error))
-      return FALSE;
-    for (guint n = 0; n < step->n_passes; n++) {
-      const OclKernelRequest request = decision_describe_pass (self, i, n);
+    for (guint k = 0; self->graph->needs[step->place] >> k; k++) {
+      OclPass passes[OCL_MAX_PASSES];
+      guint n_passes = 0;
 
-      if (has_fields && ocl_pass_get_height (&step->passes[n], &field) == 0)
+      if (self->graph->needs[step->place] >> k & 1)
+        n_passes = ocl_operation_class_get_passes (klass->needs[k].klass,
+            self->graph->need_params[step->place][k], format, passes);
+      for (guint n = 0; n < n_passes; n++) {
+        if (ocl_pass_get_height (&passes[n], &field) == 0)
+          continue;
+        OclNode *node = layout_add_node (self, step->place, input, input);
+        node->klass = klass->needs[k].klass;
+        node->format = node->output_format = format;
+        node->need = k;
+        node->picture = picture;
+        node->pass = passes[n];
+      }
+    }
+    for (guint n = 0; n < step->n_passes; n++) {
+      const OclPass *pass = &step->passes[n];
+      const guint planes = get_planes (pass, self->info.format);
+
+      if (ocl_pass_get_height (pass, &field) == 0)
         continue;
-      if (!decision_add_pass (self, &request, picture, input, output, error))
-        return FALSE;
-      g_array_index (self->nodes, OclNode, self->nodes->len - 1).fused =
-          step->fused;
+      OclNode *node = layout_add_node (self, step->place, input, output);
+      node->klass = klass;
+      node->format = layout_get_format (self, i, pass);
+      if (layout_get_written (self, i, planes) & self->wide)
+        node->output_format = self->wide_format;
+      node->fused = step->fused;
+      node->picture = picture;
+      node->pass = *pass;
     }
   }
-  return TRUE;
-}
-
-static void
-decision_add_plane_copy (Decision * self, guint plane, const guint8 * input,
-    const guint8 * output)
-{
-  decision_add_node (self, OCL_NODE_COPY_PLANE, input, output)->plane = plane;
 }
 
 /* Adds all nodes. @slots has the slot of the current version of each plane, and
  * @first the slot of the frame to filter. */
-static gboolean
-decision_add_nodes (Decision * self, GError ** error)
+static void
+layout_add_nodes (Layout * self)
 {
   const OclFormat *format = self->info.format;
+  const guint all = (1 << format->n_planes) - 1;
   const gboolean copied = self->graph->copied;
-  const OclSlot last = copied ? OCL_SLOT_OUTPUT_COPY : OCL_SLOT_OUTPUT;
   const OclOperationClass *klass = self->steps[0].klass;
   const gboolean filters = ocl_operation_class_filters (klass);
+  guint8 input[OCL_MAX_PLANES], outputs[OCL_MAX_PLANES], last[OCL_MAX_PLANES];
   guint8 slots[OCL_MAX_PLANES], first[OCL_MAX_PLANES];
-  guint8 outputs[OCL_MAX_PLANES];
   guint n_between[OCL_MAX_PLANES] = { 0, };
+  guint place = self->steps[0].place;
 
+  memset (input, OCL_SLOT_INPUT, sizeof (input));
+  memset (outputs, OCL_SLOT_OUTPUT, sizeof (outputs));
   memset (slots, copied ? OCL_SLOT_INPUT_COPY : OCL_SLOT_INPUT, sizeof (slots));
-  memset (outputs, last, sizeof (outputs));
+  memset (last, copied ? OCL_SLOT_OUTPUT_COPY : OCL_SLOT_OUTPUT, sizeof (last));
   memcpy (first, slots, sizeof (first));
-  self->place = self->steps[0].place;
   if (copied && !self->steps[0].keeps_frames)
-    decision_add_copy (self, OCL_SLOT_INPUT, OCL_SLOT_INPUT_COPY);
+    layout_add_copy (self, place, all, input, slots);
   for (guint i = 0; i < self->n_steps; i++) {
     const Step *step = &self->steps[i];
-    const guint wide_read = decision_get_wide_read (self, i);
-    guint8 input[OCL_MAX_PLANES], output[OCL_MAX_PLANES];
+    guint8 output[OCL_MAX_PLANES];
 
-    self->place = step->place;
-    memcpy (input, slots, sizeof (input));
+    place = step->place;
+    if (i > 0 || !step->keeps_frames)
+      memcpy (input, slots, sizeof (input));
     if (step->keeps_frames) {
-      if (i == 0)
-        memset (input, OCL_SLOT_INPUT, sizeof (input));
-      OclNode *take = decision_add_node (self, OCL_NODE_TAKE, input, input);
-      take->format = decision_describe_pass (self, i, 0).info.format;
-      memset (input, OCL_SLOT_HISTORY + step->place, sizeof (input));
+      guint8 kept[OCL_MAX_PLANES];
+
+      memset (kept, OCL_SLOT_HISTORY + place, sizeof (kept));
+      layout_add_node (self, place, input, kept)->format =
+          layout_get_format (self, i, &step->passes[0]);
+      memcpy (input, kept, sizeof (input));
       /* An operation that looks ahead filters an earlier frame. */
       if (i == 0) {
         memcpy (first, input, sizeof (first));
@@ -579,76 +409,108 @@ decision_add_nodes (Decision * self, GError ** error)
     }
     memcpy (output, slots, sizeof (output));
     for (guint plane = 0; plane < format->n_planes; plane++) {
-      const gboolean is_wide = step->wide >> plane & 1;
+      const guint bit = 1 << plane;
+      const gboolean is_wide =
+          (layout_get_written (self, i, bit) & self->wide) != 0;
 
-      if (!(step->written >> plane & 1))
+      if (!(step->written & bit))
         continue;
-      output[plane] = decision_is_last_writer (self, i, plane) ? last
+      output[plane] = self->writers[plane] == (gint) i ? last[plane]
           : OCL_SLOT_BETWEEN + 2 * is_wide + (n_between[plane]++ & 1);
       const gboolean is_whole = step->whole >> plane & 1;
-      if (filters && !(step->covered >> plane & 1) && !(is_wide && is_whole))
-        decision_add_plane_copy (self, plane,
-            is_whole && wide_read >> plane & 1 ? first : input, output);
+      if (filters && !(step->covered & bit) && !(is_wide && is_whole))
+        layout_add_copy (self, place, bit, is_whole
+            && layout_get_read (self, i, bit) & self->wide ? first : input,
+            output);
     }
-    if (!decision_add_passes (self, i, input, output, error)) {
-      if (self->request->links->n > 1)
-        g_prefix_error (error, "Operation %u, %s: ", step->place + 1,
-            step->klass->name);
-      return FALSE;
-    }
+    layout_add_passes (self, i, input, output);
     memcpy (slots, output, sizeof (slots));
   }
   for (guint plane = 0; plane < format->n_planes; plane++) {
-    if (filters && !decision_find_writer (self, self->n_steps, plane))
-      decision_add_plane_copy (self, plane, first, outputs);
+    if (filters && self->writers[plane] < 0)
+      layout_add_copy (self, place, 1 << plane, first, last);
   }
   if (copied && klass->flags & OCL_OPERATION_WRITES)
-    decision_add_copy (self, OCL_SLOT_OUTPUT_COPY, OCL_SLOT_OUTPUT);
-  return TRUE;
+    layout_add_copy (self, place, all, last, outputs);
 }
 
-/* Sets the frames for which the filter must allocate memory. */
-static void
-decision_set_temps (Decision * self)
+/* Returns the request for the kernels of @node. */
+static OclKernelRequest
+graph_get_request (const OclGraph * self, const OclGraphRequest * request,
+    const OclNode * node)
 {
-  OclGraph *graph = self->graph;
+  const OclVariant *forced = request->forced[node->place];
+  const gboolean is_need = node->need >= 0;
+  OclKernelRequest kernels = {.klass = node->klass,.pass = &node->pass,
+    .user = node->place * USERS_OF_OPERATION + 1 + node->need,
+    .info = self->info,.params = self->links.items[node->place].params,
+    .forced = forced,.tuning = forced ? &request->tunings[node->place] : NULL,
+    .quick = request->quick
+  };
 
-  memset (graph->temps, 0, sizeof (graph->temps));
-  for (guint i = 0; i < self->nodes->len; i++) {
-    const OclNode *node = &g_array_index (self->nodes, OclNode, i);
-
-    for (guint n = 0; n < 2 * OCL_MAX_PLANES; n++) {
-      const guint slot = n < OCL_MAX_PLANES ? node->input[n]
-          : node->output[n - OCL_MAX_PLANES];
-
-      if (slot >= OCL_SLOT_INPUT_COPY && slot < OCL_SLOT_HISTORY)
-        graph->temps[slot] = self->info;
-      if (slot >= OCL_SLOT_BETWEEN + 2 && slot < OCL_SLOT_HISTORY) {
-        graph->temps[slot].format = self->wide;
-        graph->temps[slot].bytes_swapped = FALSE;
-      }
-    }
+  if (is_need) {
+    kernels.params = self->need_params[node->place][node->need];
+    kernels.forced = forced
+        ? ocl_operation_class_find_variant (node->klass, forced->name) : NULL;
+    kernels.tuning = NULL;
   }
+  if (self->copied)
+    kernels.info = ocl_frame_info_get_copy (&self->info);
+  if (node->format != kernels.info.format) {
+    kernels.info.format = node->format;
+    kernels.info.bytes_swapped = FALSE;
+  }
+  if (node->output_format != node->format)
+    kernels.output = node->output_format;
+  if (node->fused >= 0)
+    kernels.fused = get_text (&self->links.items[node->fused]);
+  return kernels;
 }
 
-static gboolean
-decision_run (Decision * self, GError ** error)
+/* Lays out the nodes for frames that are @copied to buffers or not. */
+static void
+layout_run (Layout * self, gboolean copied)
 {
   OclGraph *graph = self->graph;
 
-  decision_init_steps (self);
-  /* A list without operations is neutral. */
-  if (self->n_steps == 0)
-    return TRUE;
-  /* If a variant for buffers fails, a variant for images replaces it. */
-  do {
-    decision_set_frame (self);
-    g_array_set_size (self->nodes, 0);
-    if (!decision_add_nodes (self, error))
-      return FALSE;
-  } while (graph->copied && !decision_takes_buffers (self));
-  decision_set_temps (self);
-  return TRUE;
+  graph->copied = copied;
+  self->info = copied ? ocl_frame_info_get_copy (&graph->info) : graph->info;
+  memset (graph->temps, 0, sizeof (graph->temps));
+  graph->n_nodes = 0;
+  layout_set_wide (self);
+  layout_add_nodes (self);
+}
+
+/* Returns whether the images of @self, which is laid out for them, must be
+ * copied to buffers: if one pass needs a copy, all passes use it. An operation
+ * without an input changes only a part of its output, and copies only this
+ * part. */
+static gboolean
+layout_needs_copy (const Layout * self)
+{
+  const OclFrameInfo *info = &self->info;
+  const OclGraph *graph = self->graph;
+
+  for (guint i = 0; i < self->n_steps; i++) {
+    const OclOperationClass *klass = self->steps[i].klass;
+
+    if (klass->flags & OCL_OPERATION_READS && (info->format->buffers_only
+            || self->steps[i].keeps_frames
+            || (info->interlaced && ocl_operation_class_filters (klass))))
+      return TRUE;
+  }
+  for (guint i = 0; i < graph->n_nodes; i++) {
+    const OclNode *node = &graph->nodes[i];
+
+    if (!node->klass || !(node->klass->flags & OCL_OPERATION_READS))
+      continue;
+    const OclKernelRequest request =
+        graph_get_request (graph, self->request, node);
+    if (ocl_kernel_cache_get_best (self->request->cache, &request)->flags
+        & OCL_VARIANT_BUFFERS_ONLY)
+      return TRUE;
+  }
+  return FALSE;
 }
 
 /* Returns bits of the results that an operation with @params needs. */
@@ -662,16 +524,77 @@ get_needs (const OclOperationClass * klass, gconstpointer params)
   return needs;
 }
 
-/* Returns the parameters of the result @need of an operation with @params. The
- * caller frees them. */
-static OclParams *
-create_need_params (const OclNeed * need, gconstpointer params)
+/* Returns a graph without kernels. Does not compile anything. */
+static OclGraph *
+graph_lay_out (OclGraphRequest * request, const OclFrameInfo * info,
+    const OclLinks * links)
 {
-  OclParams *needed = ocl_operation_class_create_params (need->klass);
+  OclGraph *self = g_atomic_rc_box_new0 (OclGraph);
+  Layout layout = {.request = request,.graph = self };
 
-  if (need->set_params)
-    need->set_params (needed, params);
-  return needed;
+  self->info = *info;
+  self->generation = ocl_kernel_cache_get_generation (request->cache);
+  ocl_links_copy (&self->links, links);
+  for (guint i = 0; i < self->links.n; i++) {
+    const OclLink *link = &self->links.items[i];
+
+    self->needs[i] = get_needs (link->klass, link->params);
+    for (guint n = 0; self->needs[i] >> n; n++)
+      self->need_params[i][n] =
+          ocl_need_create_params (&link->klass->needs[n], link->params);
+  }
+  layout_add_steps (&layout);
+  /* A list without operations is neutral. */
+  if (layout.n_steps == 0)
+    return self;
+  layout_run (&layout, FALSE);
+  if (self->info.storage != OCL_STORAGE_BUFFER && layout_needs_copy (&layout))
+    layout_run (&layout, TRUE);
+  return self;
+}
+
+/* Sets the kernels of @node. A text must build separately, and inside another
+ * variant than the plain one, because names of the text may conflict with names
+ * of its kernels. Otherwise it is set in @request. */
+static gboolean
+graph_set_kernels (const OclGraph * self, OclGraphRequest * request,
+    OclNode * node, GError ** error)
+{
+  const OclKernelRequest fused = graph_get_request (self, request, node);
+  OclKernels *kernels = NULL;
+
+  if (node->fused >= 0) {
+    OclNode inner = *node;
+
+    inner.place = node->fused;
+    inner.klass = self->links.items[node->fused].klass;
+    inner.output_format = inner.format;
+    inner.fused = -1;
+    const OclKernelRequest alone = graph_get_request (self, request, &inner);
+    kernels = ocl_kernel_cache_get (request->cache, &alone, &node->is_stored,
+        error);
+  }
+  if (node->fused < 0 || kernels)
+    kernels = ocl_kernel_cache_get (request->cache, &fused, &node->is_stored,
+        error);
+  if (kernels && node->fused >= 0
+      && kernels->variant == node->klass->variants[0]) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "A text does not run inside the kernels of %s.", node->klass->name);
+    kernels = NULL;
+  }
+  if (!kernels && node->fused >= 0) {
+    g_debug ("operation %d is not fused: %s", node->fused,
+        error && *error ? (*error)->message : "");
+    ocl_literal_take (&request->unfusable[node->fused],
+        ocl_literal_ref (fused.fused));
+  }
+  if (!kernels)
+    return FALSE;
+  node->kernels = ocl_kernels_ref (kernels);
+  node->derived = ocl_operation_class_derive (node->klass, fused.params,
+      &node->pass);
+  return TRUE;
 }
 
 static void
@@ -679,8 +602,10 @@ graph_clear (gpointer data)
 {
   OclGraph *self = data;
 
-  for (guint i = 0; i < self->n_nodes; i++)
-    node_clear (&self->nodes[i]);
+  for (guint i = 0; i < self->n_nodes; i++) {
+    ocl_kernels_unref (self->nodes[i].kernels);
+    g_free (self->nodes[i].derived);
+  }
   g_free (self->nodes);
   for (guint i = 0; i < OCL_MAX_LINKS * OCL_MAX_NEEDS; i++)
     ocl_params_free (self->need_params[i / OCL_MAX_NEEDS][i % OCL_MAX_NEEDS]);
@@ -688,83 +613,61 @@ graph_clear (gpointer data)
 }
 
 OclGraph *
-ocl_graph_new (OclGraphRequest * request, GError ** error)
+ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
+    const OclLinks * links, GError ** error)
 {
-  g_autoptr (OclGraph) self = g_atomic_rc_box_new0 (OclGraph);
-  Decision decision = {.request = request,.graph = self };
-  gboolean ok;
+  for (;;) {
+    g_autoptr (OclGraph) self = graph_lay_out (request, info, links);
+    const OclNode *failed = NULL;
+    guint n_active = 0;
 
-  self->info = *request->info;
-  self->generation = ocl_kernel_cache_get_generation (request->cache);
-  ocl_links_copy (&self->links, request->links);
-  for (guint i = 0; i < request->links->n; i++) {
-    const OclLink *link = &request->links->items[i];
+    for (guint i = 0; i < self->n_nodes && !failed; i++) {
+      OclNode *node = &self->nodes[i];
 
-    self->needs[i] = get_needs (link->klass, link->params);
-    for (guint n = 0; self->needs[i] >> n; n++)
-      self->need_params[i][n] =
-          create_need_params (&link->klass->needs[n], link->params);
-  }
-  decision.nodes = g_array_new (FALSE, TRUE, sizeof (OclNode));
-  g_array_set_clear_func (decision.nodes, node_clear);
-  /* If a text cannot be fused, the graph is built again without. */
-  do {
-    decision.refused = -1;
-    g_clear_error (error);
-    ok = decision_run (&decision, error);
-    if (decision.refused >= 0)
-      ocl_literal_take (&request->unfusable[decision.refused], ocl_literal_ref
-          (get_text (&request->links->items[decision.refused])));
-  } while (decision.refused >= 0);
-  if (ok) {
+      if (node->klass && !graph_set_kernels (self, request, node, error))
+        failed = node;
+    }
+    /* If a text cannot be fused, the graph is laid out again without. */
+    if (failed && failed->fused >= 0) {
+      g_clear_error (error);
+      continue;
+    }
+    if (failed) {
+      if (self->links.n > 1)
+        g_prefix_error (error, "Operation %u, %s: ", failed->place + 1,
+            self->links.items[failed->place].klass->name);
+      return NULL;
+    }
+    /* If a variant for buffers fails, a variant for images replaces it. */
+    if (self->copied) {
+      g_autoptr (OclGraph) again = graph_lay_out (request, info, links);
+
+      if (!again->copied)
+        continue;
+    }
+    for (guint i = 0; i < self->links.n; i++)
+      n_active += self->active[i];
     g_debug ("graph for %s %dx%d: %u operations, %u nodes%s",
         self->info.format->name, self->info.width, self->info.height,
-        decision.n_steps, decision.nodes->len, self->copied ? ", copied" : "");
-    self->n_nodes = decision.nodes->len;
-    self->nodes = g_memdup2 (decision.nodes->data,
-        self->n_nodes * sizeof (OclNode));
-    g_array_set_clear_func (decision.nodes, NULL);
+        n_active, self->n_nodes, self->copied ? ", copied" : "");
+    return g_steal_pointer (&self);
   }
-  g_array_unref (decision.nodes);
-  return ok ? g_steal_pointer (&self) : NULL;
 }
 
 gboolean
-ocl_graph_is_ready (OclGraphRequest * request, gboolean accepts_quick)
+ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
+    const OclLinks * links, gboolean accepts_quick)
 {
-  OclGraph graph = {.copied = FALSE };
-  Decision decision = {.request = request,.graph = &graph };
+  g_autoptr (OclGraph) graph = graph_lay_out (request, info, links);
   gboolean is_ready = TRUE;
 
-  decision_init_steps (&decision);
-  decision_set_frame (&decision);
-  for (guint i = 0; i < decision.n_steps; i++) {
-    const Step *step = &decision.steps[i];
-    const guint needs = get_needs (step->klass, step->params);
-
-    for (guint n = 0; n < step->n_passes; n++) {
-      const OclKernelRequest pass = decision_describe_pass (&decision, i, n);
-
-      is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass,
-          accepts_quick);
-    }
-    for (guint k = 0; needs >> k; k++) {
-      const OclNeed *need = &step->klass->needs[k];
-      OclPass passes[OCL_MAX_PASSES];
-
-      if (!(needs >> k & 1))
-        continue;
-      g_autoptr (OclParams) params = create_need_params (need, step->params);
-      const guint n_passes = ocl_operation_class_get_passes (need->klass,
-          params, decision.info.format, passes);
-      for (guint n = 0; n < n_passes; n++) {
-        const OclKernelRequest pass =
-            decision_describe_need (&decision, i, k, params, &passes[n]);
-
-        is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass,
-            accepts_quick);
-      }
-    }
+  for (guint i = 0; i < graph->n_nodes; i++) {
+    if (!graph->nodes[i].klass)
+      continue;
+    const OclKernelRequest pass =
+        graph_get_request (graph, request, &graph->nodes[i]);
+    is_ready &=
+        ocl_kernel_cache_is_ready (request->cache, &pass, accepts_quick);
   }
   return is_ready;
 }
@@ -801,6 +704,27 @@ ocl_graph_is_for (const OclGraph * self, const OclFrameInfo * info)
       && ocl_graph_takes (self, info->bytes_swapped);
 }
 
+/* Returns whether @params decide the same about the results that the operation
+ * at @place needs as the parameters of the graph. */
+static gboolean
+graph_has_needs (const OclGraph * self, guint place, gconstpointer params)
+{
+  const OclOperationClass *klass = self->links.items[place].klass;
+  const guint needs = get_needs (klass, params);
+
+  if (needs != self->needs[place])
+    return FALSE;
+  for (guint n = 0; needs >> n; n++) {
+    const OclNeed *need = &klass->needs[n];
+    g_autoptr (OclParams) needed = ocl_need_create_params (need, params);
+
+    if (!ocl_operation_class_decide_alike (need->klass, needed,
+            self->need_params[place][n]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 ocl_graph_has_params (const OclGraph * self, const OclLinks * links)
 {
@@ -814,9 +738,9 @@ ocl_graph_has_params (const OclGraph * self, const OclLinks * links)
         || !ocl_operation_class_is_neutral (link->klass, link->params);
 
     if (is_run != (self->active[i] || self->fused[i])
-        || (is_run && (self->needs[i] != get_needs (link->klass, link->params)
-                || !ocl_operation_class_decide_alike (link->klass,
-                    link->params, self->links.items[i].params))))
+        || (is_run && (!ocl_operation_class_decide_alike (link->klass,
+                    link->params, self->links.items[i].params)
+                || !graph_has_needs (self, i, link->params))))
       return FALSE;
   }
   return TRUE;
@@ -859,7 +783,7 @@ ocl_graph_get_variant (const OclGraph * self, guint place)
   for (guint i = 0; i < self->n_nodes; i++) {
     const OclNode *node = &self->nodes[i];
 
-    if (node->kind == OCL_NODE_PASS && node->place == place && node->need < 0)
+    if (node->kernels && node->place == place && node->need < 0)
       return node->kernels->variant;
   }
   return self->links.items[place].klass->variants[0];

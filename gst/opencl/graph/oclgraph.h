@@ -50,49 +50,33 @@ typedef enum
 } OclSlot;
 
 /**
- * OclNodeKind:
- * @OCL_NODE_TAKE: the operation at @place copies its input to its history
- * @OCL_NODE_COPY: copies the frame of one slot to another one
- * @OCL_NODE_COPY_PLANE: copies a plane
- * @OCL_NODE_PASS: a pass of an operation, or of a result that it needs
- */
-typedef enum
-{
-  OCL_NODE_TAKE,
-  OCL_NODE_COPY,
-  OCL_NODE_COPY_PLANE,
-  OCL_NODE_PASS,
-} OclNodeKind;
-
-/**
  * OclNode:
- * @kind: the command of the node
  * @place: the place of the operation in the list
- * @plane: the plane to copy
+ * @klass: the operation of a pass, or of a result. NULL for a copy, which is
+ *    added to the history of the operation if @output is there
+ * @planes: bits of the planes to copy
  * @format: the format of the frames that are read, as passed to kernels
  * @output_format: the format of the frames that are written
  * @input: the slot of each plane that is read
  * @output: the slot of each plane that is written
- * @klass: the operation of a pass, or of a result
  * @need: the number of the result among the needs of the operation, or -1
  * @fused: the place of the operation that runs inside the kernels, or -1
  * @picture: 0 for the whole frame, 1 and 2 for its fields
  * @pass: the channels that are computed
- * @kernels: the kernels that compute the pass. The graph owns a reference
+ * @kernels: the kernels that compute the pass (owned), or NULL for a copy
  * @derived: the data derived from the parameters, see OclOperationClass
  *    (owned), or NULL
  * @is_stored: whether @kernels use settings of the database
  */
 typedef struct
 {
-  OclNodeKind kind;
   guint place;
-  guint plane;
+  const OclOperationClass *klass;
+  guint planes;
   const OclFormat *format;
   const OclFormat *output_format;
   guint8 input[OCL_MAX_PLANES];
   guint8 output[OCL_MAX_PLANES];
-  const OclOperationClass *klass;
   gint need;
   gint fused;
   guint picture;
@@ -143,41 +127,36 @@ typedef struct
  * OclGraphRequest:
  * @context: the device
  * @cache: the kernels
- * @links: the operations with their parameters
- * @info: the kind of the frames to filter
  * @forced: for each operation, the variant that it must use, or NULL
- * @has_tuning: for each operation, whether its forced variant uses the settings
- *    in @tunings instead of the default settings
- * @tunings: see @has_tuning
+ * @tunings: the settings of each forced variant
  * @unfusable: for each operation, the text that is known not to run inside the
  *    kernels of another operation, or NULL. Set while a graph is built (owned)
  * @quick: see OclKernelRequest
  *
- * Input for the choice of a graph.
+ * What a filter chooses its graphs from.
  */
 typedef struct
 {
   OclContext *context;
   OclKernelCache *cache;
-  const OclLinks *links;
-  const OclFrameInfo *info;
   const OclVariant *forced[OCL_MAX_LINKS];
-  gboolean has_tuning[OCL_MAX_LINKS];
   OclTuning tunings[OCL_MAX_LINKS];
   OclLiteral *unfusable[OCL_MAX_LINKS];
   gboolean quick;
 } OclGraphRequest;
 
-/* Builds a graph. May block while kernels are compiled, see
- * ocl_kernel_cache_get(). Returns NULL with OCL_ERROR_BUILD or
+/* Builds a graph for frames of the kind @info. May block while kernels are
+ * compiled, see ocl_kernel_cache_get(). Returns NULL with OCL_ERROR_BUILD or
  * OCL_ERROR_KERNEL, with OCL_ERROR_FAILED or, for a forced variant, with
  * OCL_ERROR_NOT_SUPPORTED. */
-OclGraph *ocl_graph_new (OclGraphRequest * request, GError ** error);
+OclGraph *ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
+    const OclLinks * links, GError ** error);
 
 /* Returns whether ocl_graph_new() would not compile anything, and would use
  * kernels without optimization only if @accepts_quick is TRUE. Otherwise
  * requests the missing kernels, see ocl_kernel_cache_is_ready(). */
-gboolean ocl_graph_is_ready (OclGraphRequest * request, gboolean accepts_quick);
+gboolean ocl_graph_is_ready (OclGraphRequest * request,
+    const OclFrameInfo * info, const OclLinks * links, gboolean accepts_quick);
 
 OclGraph *ocl_graph_ref (OclGraph * graph);
 void ocl_graph_unref (OclGraph * graph);
@@ -191,8 +170,7 @@ void ocl_graph_set (OclGraph ** graph, OclGraph * other);
  * ocl_graph_takes() allows both. */
 gboolean ocl_graph_is_for (const OclGraph * graph, const OclFrameInfo * info);
 
-/* Returns whether the graph is for the parameters of @links, without the
- * parameters of needed results. */
+/* Returns whether the graph is for the parameters of @links. */
 gboolean ocl_graph_has_params (const OclGraph * graph,
     const OclLinks * links);
 

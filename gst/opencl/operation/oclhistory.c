@@ -32,7 +32,7 @@ ocl_history_push (OclHistory * self, OclContext * context,
     GError ** error)
 {
   const OclFrameInfo info = ocl_frame_info_get_copy (&frame->info);
-  const OclFrameInfo *last = &self->frames[self->last].info;
+  const OclFrameInfo *last = &self->pictures[self->last].frame.info;
 
   if (self->neighbours.n_earlier != neighbours.n_earlier
       || self->neighbours.n_later != neighbours.n_later
@@ -42,11 +42,13 @@ ocl_history_push (OclHistory * self, OclContext * context,
   self->neighbours = neighbours;
   const guint next = (self->last + 1) % count_places (neighbours);
 
-  if (!ocl_frame_ensure (&self->frames[next], context, &info, error)
-      || !ocl_frame_enqueue_copy (context, frame, &self->frames[next], timer,
+  OclPicture *picture = &self->pictures[next];
+
+  if (!ocl_frame_ensure (&picture->frame, context, &info, error)
+      || !ocl_frame_enqueue_copy (context, frame, &picture->frame, timer,
           error))
     return FALSE;
-  self->serials[next] = ocl_picture_create_serial ();
+  picture->serial = ocl_picture_create_serial ();
   self->last = next;
   self->n_pushed++;
   return TRUE;
@@ -58,27 +60,16 @@ ocl_history_forget (OclHistory * self)
   self->n_pushed = 0;
 }
 
-const OclFrame *
-ocl_history_find (const OclHistory * self, gint age)
-{
-  const guint n_places = count_places (self->neighbours);
-
-  if (age < 0 || (guint) age >= MIN (self->n_pushed, n_places))
-    return NULL;
-  return &self->frames[(self->last + n_places - age) % n_places];
-}
-
 OclPicture
 ocl_history_get (const OclHistory * self, gint age, gboolean interlaced)
 {
-  const OclFrame *frame = ocl_history_find (self, age);
+  const guint n_places = count_places (self->neighbours);
   OclPicture picture = {.serial = 0 };
 
-  if (!frame)
+  if (age < 0 || (guint) age >= MIN (self->n_pushed, n_places))
     return picture;
-  picture.frame = *frame;
+  picture = self->pictures[(self->last + n_places - age) % n_places];
   picture.frame.info.interlaced = interlaced;
-  picture.serial = self->serials[frame - self->frames];
   return picture;
 }
 
@@ -97,7 +88,7 @@ ocl_picture_get_field (const OclPicture * self, guint field)
 void
 ocl_history_clear (OclHistory * self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (self->frames); i++)
-    ocl_frame_clear (&self->frames[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->pictures); i++)
+    ocl_frame_clear (&self->pictures[i].frame);
   ocl_history_forget (self);
 }

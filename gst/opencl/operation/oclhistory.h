@@ -28,26 +28,6 @@ typedef struct
 } OclNeighbours;
 
 /**
- * OclHistory:
- * @frames: a ring of copies, whose memory the history owns
- * @serials: the serial number of each copy, see OclPicture
- * @last: the index of the newest copy
- * @n_pushed: number of frames pushed since the history was empty
- * @neighbours: the capacity of the ring beside the current frame
- *
- * Start with a zeroed struct and end with ocl_history_clear(). Use the struct
- * from one thread at a time.
- */
-typedef struct
-{
-  OclFrame frames[OCL_MAX_NEIGHBOURS + 1];
-  guint64 serials[OCL_MAX_NEIGHBOURS + 1];
-  guint last;
-  guint64 n_pushed;
-  OclNeighbours neighbours;
-} OclHistory;
-
-/**
  * OclPicture:
  * @frame: a frame, or one of its fields
  * @serial: unique number of the picture in this process, the key of data
@@ -58,6 +38,24 @@ typedef struct
   OclFrame frame;
   guint64 serial;
 } OclPicture;
+
+/**
+ * OclHistory:
+ * @pictures: a ring of copies, whose memory the history owns
+ * @last: the index of the newest copy
+ * @n_pushed: number of frames pushed since the history was empty
+ * @neighbours: the capacity of the ring beside the current frame
+ *
+ * Start with a zeroed struct and end with ocl_history_clear(). Use the struct
+ * from one thread at a time.
+ */
+typedef struct
+{
+  OclPicture pictures[OCL_MAX_NEIGHBOURS + 1];
+  guint last;
+  guint64 n_pushed;
+  OclNeighbours neighbours;
+} OclHistory;
 
 /* Enqueues a copy of @frame as the newest frame. Keeps as many previous frames
  * as @neighbours has, at most OCL_MAX_NEIGHBOURS. Drops the previous frames if
@@ -75,9 +73,6 @@ void ocl_history_forget (OclHistory * history);
  * pushed. */
 OclPicture ocl_history_get (const OclHistory * history, gint age,
     gboolean interlaced);
-
-/* Returns the copy of frame @age, or NULL if the history does not have it. */
-const OclFrame *ocl_history_find (const OclHistory * history, gint age);
 
 /* Returns field @field of @picture, which is interlaced or missing. */
 OclPicture ocl_picture_get_field (const OclPicture * picture, guint field);

@@ -134,6 +134,15 @@ ocl_operation_class_copy_params (const OclOperationClass * klass,
   return copy;
 }
 
+OclParams *
+ocl_need_create_params (const OclNeed * need, gconstpointer params)
+{
+  OclParams *needed = ocl_operation_class_create_params (need->klass);
+
+  need->set_params (needed, params);
+  return needed;
+}
+
 OclLiteral *
 ocl_operation_class_get_text (const OclOperationClass * klass,
     gconstpointer params)

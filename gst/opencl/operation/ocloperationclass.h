@@ -54,8 +54,7 @@ typedef struct
  * OclNeed:
  * @klass: an operation that reads frames and has a result
  * @is_needed: returns whether the operation with @params needs the result
- * @set_params: sets @needed, the parameters of @klass, for @params. NULL if
- *    @klass has no parameters
+ * @set_params: sets @needed, the parameters of @klass, for @params
  *
  * A result on which an operation depends. The result is computed for each
  * picture before the operation, from its input, and stays on the device.
@@ -243,6 +242,10 @@ guint ocl_operation_class_get_passes (const OclOperationClass * klass,
 OclParams *ocl_operation_class_create_params (const OclOperationClass * klass);
 OclParams *ocl_operation_class_copy_params (const OclOperationClass * klass,
     gconstpointer params);
+
+/* Returns the parameters of the needed result for an operation with @params.
+ * Free them with ocl_params_free(). */
+OclParams *ocl_need_create_params (const OclNeed * need, gconstpointer params);
 
 /* Returns the text of an operation with a text, which belongs to @params. NULL
  * stands for an empty text, and for other operations. */

@@ -80,38 +80,40 @@ ocl_kernels_build (OclKernels * self, GError ** error)
       variant->group_kernels, n, error);
 }
 
-/* Sets @largest to the largest number of work-items of a work-group that every
- * kernel supports. */
+/* Sets the size of the work-groups. A size that the kernels are built for must
+ * fit. Any other size is halved until the device and every kernel support
+ * it. */
 static gboolean
-ocl_kernels_get_largest (OclKernels * self, gsize * largest, GError ** error)
-{
-  *largest = G_MAXSIZE;
-  for (guint i = 0; i < OCL_MAX_KERNELS; i++) {
-    size_t size = 0;
-
-    if (!self->kernels[i])
-      continue;
-    if (!ocl_check (clGetKernelWorkGroupInfo (self->kernels[i],
-                self->context->device->id, CL_KERNEL_WORK_GROUP_SIZE,
-                sizeof (size), &size, NULL), "clGetKernelWorkGroupInfo", error))
-      return FALSE;
-    *largest = MIN (*largest, size);
-  }
-  return TRUE;
-}
-
-/* Halves the size of the variant's work-groups until the device and every
- * kernel support it. */
-static gboolean
-ocl_kernels_fit_group (OclKernels * self, GError ** error)
+ocl_kernels_set_group (OclKernels * self, GError ** error)
 {
   const OclDevice *device = self->context->device;
-  gsize largest;
+  const OclVariant *variant = self->variant;
+  const gint width = ocl_tunables_find (variant->tunables, "GROUP_WIDTH");
+  const gint height = ocl_tunables_find (variant->tunables, "GROUP_HEIGHT");
+  size_t largest = G_MAXSIZE;   /* that every kernel supports */
 
-  self->group_width = MAX (self->variant->group_width, 1);
-  self->group_height = MAX (self->variant->group_height, 1);
-  if (!ocl_kernels_get_largest (self, &largest, error))
-    return FALSE;
+  if (width >= 0 && height >= 0) {
+    self->group_width = self->build.tuning.values[width];
+    self->group_height = self->build.tuning.values[height];
+    for (guint i = 0; i < OCL_MAX_KERNELS; i++) {
+      if (self->kernels[i] && !ocl_kernels_check_group (self, i,
+              self->group_width, self->group_height, error))
+        return FALSE;
+    }
+    return TRUE;
+  }
+  for (guint i = 0; i < OCL_MAX_KERNELS; i++) {
+    size_t size = G_MAXSIZE;
+
+    if (self->kernels[i]
+        && !ocl_check (clGetKernelWorkGroupInfo (self->kernels[i], device->id,
+                CL_KERNEL_WORK_GROUP_SIZE, sizeof (size), &size, NULL),
+            "clGetKernelWorkGroupInfo", error))
+      return FALSE;
+    largest = MIN (largest, size);
+  }
+  self->group_width = MAX (variant->group_width, 1);
+  self->group_height = MAX (variant->group_height, 1);
   while (self->group_width > MAX (device->max_group_width, 1))
     self->group_width /= 2;
   while (self->group_height > MAX (device->max_group_height, 1))
@@ -123,33 +125,6 @@ ocl_kernels_fit_group (OclKernels * self, GError ** error)
       self->group_width /= 2;
   }
   return TRUE;
-}
-
-/* Sets the work-group size that the kernels are built for, and checks it. */
-static gboolean
-ocl_kernels_take_tuned_group (OclKernels * self, guint width, guint height,
-    GError ** error)
-{
-  self->group_width = self->build.tuning.values[width];
-  self->group_height = self->build.tuning.values[height];
-  for (guint i = 0; i < OCL_MAX_KERNELS; i++) {
-    if (self->kernels[i] && !ocl_kernels_check_group (self, i,
-            self->group_width, self->group_height, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-ocl_kernels_init_group (OclKernels * self, GError ** error)
-{
-  const OclTunable *tunables = self->variant->tunables;
-  const gint width = ocl_tunables_find (tunables, "GROUP_WIDTH");
-  const gint height = ocl_tunables_find (tunables, "GROUP_HEIGHT");
-
-  if (width >= 0 && height >= 0)
-    return ocl_kernels_take_tuned_group (self, width, height, error);
-  return ocl_kernels_fit_group (self, error);
 }
 
 OclKernels *
@@ -167,7 +142,7 @@ ocl_kernels_new (OclContext * context, const OclVariant * variant,
   self->state = g_malloc0 (variant->state_size);
   if ((variant->source && (!ocl_context_check (context, error)
               || !ocl_kernels_build (self, error)
-              || !ocl_kernels_init_group (self, error)))
+              || !ocl_kernels_set_group (self, error)))
       || (variant->init && !variant->init (self, error)))
     g_clear_pointer (&self, ocl_kernels_unref);
   return self;
@@ -352,18 +327,6 @@ round_up (gsize value, gsize multiple)
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/* Returns the number of rows of work-items of one launch: whole work-groups. */
-static gsize
-ocl_kernels_get_rows_of_launch (OclKernels * self, const OclGrid * grid,
-    gsize group_height)
-{
-  if (grid->n_taps == 0)
-    return grid->height;
-  return CLAMP (self->context->device->n_units * MAX_TAPS_OF_UNIT
-      / (grid->width * grid->n_taps), group_height,
-      grid->height + group_height) / group_height * group_height;
-}
-
 gboolean
 ocl_kernels_launch (OclKernels * self, const OclRun * run,
     const OclGrid * grid, const OclArgument * arguments, guint n,
@@ -377,10 +340,14 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
     grid->group_width ? grid->group_height : self->group_height
   };
 
+  gsize rows = grid->height;    /* of one launch: whole work-groups */
+
   /* OpenCL 1.2 has no commands without work-items. */
   g_assert (grid->width > 0 && grid->height > 0);
-  const gsize rows = ocl_kernels_get_rows_of_launch (self, grid, group[1]);
-
+  if (grid->n_taps > 0)
+    rows = CLAMP (self->context->device->n_units * MAX_TAPS_OF_UNIT
+        / (grid->width * grid->n_taps), group[1], grid->height + group[1])
+        / group[1] * group[1];
   for (guint i = 0; i < n; i++) {
     if (!set_argument (&setter, &arguments[i], run))
       return FALSE;

@@ -74,28 +74,6 @@ ocl_pass_has_plane (const OclPass * pass, const OclFormat * format, guint plane)
   return FALSE;
 }
 
-/* Appends the macros with the position of each channel in the planes of a
- * kernel's arguments. */
-static void
-append_channels (GString * options, const OclPass * pass,
-    const OclFormat * format)
-{
-  guint n_planes = 0;
-
-  for (guint i = 0; i < pass->n_channels; i++) {
-    const OclChannel *channel = &format->channels[pass->first_channel + i];
-    guint index = 0;
-
-    for (guint plane = 0; plane < channel->plane; plane++)
-      index += ocl_pass_has_plane (pass, format, plane);
-    n_planes = MAX (n_planes, index + 1);
-    g_string_append_printf (options,
-        " -D PLANE_%u=%u -D OFFSET_%u=%u -D STEP_%u=%u", i, index, i,
-        channel->offset, i, channel->step);
-  }
-  g_string_append_printf (options, " -D PLANES=%u", n_planes);
-}
-
 /* Appends the representation of a level in memory, unless it is an integer. */
 static void
 append_floats (GString * options, const OclFormat * format, const gchar * way)
@@ -111,6 +89,7 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
     const OclFormat * output)
 {
   GString *options = g_string_new (NULL);
+  guint n_planes = 0;
 
   g_string_printf (options, "-D MAX_LEVEL=%u -D SHIFT=%u -D X_SHIFT=%u"
       " -D Y_SHIFT=%u -D CHANNELS=%u%s%s", ocl_format_get_max_level (format),
@@ -119,7 +98,19 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
       format->is_octave ? " -D NO_COLORS" : "");
   append_floats (options, format, "IN");
   append_floats (options, output, "OUT");
-  append_channels (options, pass, format);
+  /* The position of each channel in the planes of a kernel's arguments. */
+  for (guint i = 0; i < pass->n_channels; i++) {
+    const OclChannel *channel = &format->channels[pass->first_channel + i];
+    guint index = 0;
+
+    for (guint plane = 0; plane < channel->plane; plane++)
+      index += ocl_pass_has_plane (pass, format, plane);
+    n_planes = MAX (n_planes, index + 1);
+    g_string_append_printf (options,
+        " -D PLANE_%u=%u -D OFFSET_%u=%u -D STEP_%u=%u", i, index, i,
+        channel->offset, i, channel->step);
+  }
+  g_string_append_printf (options, " -D PLANES=%u", n_planes);
   if (pass->guided)
     g_string_append_printf (options,
         " -D GUIDED -D GUIDE_STEP=%u -D GUIDE_OFFSET=%u"

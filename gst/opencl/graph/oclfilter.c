@@ -360,7 +360,6 @@ ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
   OclPicture pictures[1 + OCL_MAX_NEIGHBOURS];
   OclResult *needed[OCL_MAX_NEEDS] = { NULL, };
   OclRun run = *frame_run;
-  OclFusion fusion;
 
   run.params = need ? need_params : params;
   run.derived = node->derived;
@@ -378,9 +377,10 @@ ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
   run.output = node->klass->flags & OCL_OPERATION_WRITES ? &output : NULL;
   if (node->fused >= 0) {
     const OclLink *inner = &links->items[node->fused];
+    gboolean reads_luma;
 
-    inner->klass->get_fusion (inner->params, &fusion);
-    run.fused_values = fusion.values;
+    run.fused_values =
+        inner->klass->get_fused_values (inner->params, &reads_luma);
   }
   for (gint i = 0; i < (need ? node->need : OCL_MAX_NEEDS); i++) {
     if (operation->needs[i].is_valid[node->picture])

@@ -57,15 +57,15 @@ layout_fuses (const Layout * self, const Step * step, guint place)
   const OclLink *link = &links->items[place];
   const OclFormat *format = self->graph->info.format;
   OclPass passes[OCL_MAX_PASSES];
-  OclFusion fusion;
+  gboolean reads_luma;
   gboolean ok;
 
   if (links->exact || step->fused >= 0
       || !(step->klass->flags & OCL_OPERATION_FUSES)
-      || !link->klass->get_fusion
-      || !link->klass->get_fusion (link->params, &fusion)
+      || !link->klass->get_fused_values
+      || !link->klass->get_fused_values (link->params, &reads_luma)
       || ocl_literal_equals (get_text (link), self->request->unfusable[place])
-      || (fusion.reads_luma && format->model == OCL_MODEL_YCBCR))
+      || (reads_luma && format->model == OCL_MODEL_YCBCR))
     return FALSE;
   ok = ocl_operation_class_get_passes (link->klass, link->params, format,
       passes) == step->n_passes;

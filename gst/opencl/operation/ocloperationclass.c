@@ -60,25 +60,20 @@ ocl_operation_class_takes_wide (const OclOperationClass * klass,
   return !klass->takes_wide || klass->takes_wide (params);
 }
 
-/* Returns the planes of Y'CbCr that a parameter selects, or all planes. */
-static OclPlanes
-get_planes (const OclOperationClass * klass, gconstpointer params)
-{
-  for (const OclParam * param = klass->params; param && param->name; param++) {
-    if (param->values == &ocl_planes_values)
-      return *(const guint *) ((const gchar *) params + param->offset);
-  }
-  return OCL_PLANES_ALL;
-}
-
 guint
 ocl_operation_class_get_passes (const OclOperationClass * klass,
     gconstpointer params, const OclFormat * format,
     OclPass passes[OCL_MAX_PASSES])
 {
+  guint planes = OCL_PLANES_ALL;
+
   if (klass->get_passes)
     return klass->get_passes (params, format, passes);
-  return ocl_passes_init (passes, format, get_planes (klass, params), FALSE);
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    if (param->values == &ocl_planes_values)
+      planes = ocl_param_get_integer (param, params);
+  }
+  return ocl_passes_init (passes, format, planes, FALSE);
 }
 
 OclNeighbours

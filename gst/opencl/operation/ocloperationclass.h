@@ -33,20 +33,6 @@ typedef enum
 
 typedef struct _OclOperationClass OclOperationClass;
 
-/**
- * OclFusion:
- * @values: the 16 arguments of the function, which belong to the parameters
- * @reads_luma: whether the function reads the luma of a sample of chroma
- *
- * Describes how an operation with a text that reads one pixel only, and does
- * not change alpha, runs inside the kernels of the previous operation.
- */
-typedef struct
-{
-  const gfloat *values;
-  gboolean reads_luma;
-} OclFusion;
-
 /* Maximum number of needed results of an operation. */
 #define OCL_MAX_NEEDS 3
 
@@ -144,8 +130,11 @@ typedef struct
  *    FALSE with OCL_ERROR_NEEDS_RGB. NULL if all frames can be computed
  * @takes_wide: returns whether wide frames can be read and written with
  *    @params, see ocl_format_get_wide(). NULL if they always can
- * @get_fusion: sets @fusion, and returns whether the operation can run inside
- *    the kernels of another one. NULL if it cannot
+ * @get_fused_values: if the operation with a text can run inside the kernels of
+ *    the previous operation, returns the 16 arguments of the function, which
+ *    belong to @params, and sets @reads_luma to whether it reads the luma of a
+ *    sample of chroma. The text then reads one pixel only and does not change
+ *    alpha. Otherwise returns NULL. NULL if the operation never can
  * @get_passes: sets @passes to the passes that frames of @format take, and
  *    returns their number. NULL selects the channels of the planes that a
  *    parameter (OCL_PLANES_PARAM) names, or all channels without such a
@@ -191,7 +180,8 @@ struct _OclOperationClass
   gboolean (*check) (gconstpointer params, const OclFormat * format,
       GError ** error);
   gboolean (*takes_wide) (gconstpointer params);
-  gboolean (*get_fusion) (gconstpointer params, OclFusion * fusion);
+  const gfloat *(*get_fused_values) (gconstpointer params,
+      gboolean * reads_luma);
   guint (*get_passes) (gconstpointer params, const OclFormat * format,
       OclPass passes[OCL_MAX_PASSES]);
   gint (*get_reach) (gconstpointer params);

@@ -506,16 +506,17 @@ ocl_user_takes_wide (gconstpointer params)
 }
 
 /* A function for one pixel at a time cannot run where 16 are computed. */
-static gboolean
-ocl_user_get_fusion (gconstpointer data, OclFusion * fusion)
+static const gfloat *
+ocl_user_get_fused_values (gconstpointer data, gboolean * reads_luma)
 {
   const OclUserParams *params = data;
   const OclUserSource *source = ocl_user_get_source (params);
-
-  fusion->values = params->values;
-  fusion->reads_luma = source->guided;
-  return !source->native_name && !source->scalar && !source->alpha
+  const gboolean fuses = !source->native_name && !source->scalar
+      && !source->alpha
       && source->history == 0 && source->radius_x == 0 && source->radius_y == 0;
+
+  *reads_luma = source->guided;
+  return fuses ? params->values : NULL;
 }
 
 static guint
@@ -562,7 +563,7 @@ const OclOperationClass ocl_user_class = {
   .is_neutral = ocl_user_is_neutral,
   .check = ocl_user_check,
   .takes_wide = ocl_user_takes_wide,
-  .get_fusion = ocl_user_get_fusion,
+  .get_fused_values = ocl_user_get_fused_values,
   .get_passes = ocl_user_get_passes,
   .get_reach = ocl_user_get_reach,
   .get_warm_up = ocl_user_get_warm_up,

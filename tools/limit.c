@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "opencl/core/oclpinned.h"
+#include "opencl/core/oclmemory.h"
 #include "opencl/operation/oclkernels.h"
 
 /* Of kernels/limits.cl. */

@@ -13,8 +13,8 @@
 
 #pragma once
 
+#include "opencl/core/ocldatabase.h"
 #include "opencl/core/oclerror.h"
-#include "opencl/core/ocltuning.h"
 
 G_BEGIN_DECLS
 

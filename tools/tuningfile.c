@@ -7,7 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "opencl/core/ocltextfile.h"
+#include "opencl/core/ocltext.h"
 
 #define DEVICE_GROUP "device"
 #define NOTHING_KEY "nothing-to-tune"

@@ -16,7 +16,7 @@
 #include <gst/video/video.h>
 
 #include "opencl/core/oclframe.h"
-#include "opencl/core/oclpinned.h"
+#include "opencl/core/oclmemory.h"
 
 G_BEGIN_DECLS
 

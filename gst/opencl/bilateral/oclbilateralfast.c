@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/oclcoefficients.h"
+#include "core/oclmemory.h"
 #include "core/oclmemory.h"
 
 /* Approximates the bilateral filter at a cost that does not grow with the

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/oclcoefficients.h"
+#include "core/oclmemory.h"
 #include "core/oclmemory.h"
 
 /* Number of samples that a work-item computes. */

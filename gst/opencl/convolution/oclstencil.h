@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include "core/oclcoefficients.h"
+#include "core/oclmemory.h"
 #include "operation/oclstrips.h"
 #include "params/oclborder.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "oclprograms.h"
-#include "ocltextfile.h"
+#include "ocltext.h"
 
 #define DEVICE_GROUP "device"
 #define PATH_VARIABLE "GLOPENCL_TUNING_PATH"
@@ -45,6 +45,47 @@ struct _OclDatabase
   const gchar *type;
   GPtrArray *entries;           /* of Entry */
 };
+
+gint
+ocl_tunables_find (const OclTunable * table, const gchar * macro)
+{
+  for (gint i = 0; table && table[i].macro; i++) {
+    if (g_str_equal (table[i].macro, macro))
+      return i;
+  }
+  return -1;
+}
+
+gboolean
+ocl_tunable_allows (const OclTunable * tunable, gint value)
+{
+  for (const gint * allowed = tunable->values; *allowed; allowed++) {
+    if (*allowed == value)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void
+ocl_tuning_init (OclTuning * tuning, const OclTunable * table)
+{
+  memset (tuning, 0, sizeof (*tuning));
+  for (guint i = 0; table && table[i].macro; i++)
+    tuning->values[i] = table[i].default_value;
+}
+
+gchar *
+ocl_tuning_get_options (const OclTuning * tuning, const OclTunable * table)
+{
+  GString *options = g_string_new (NULL);
+
+  for (guint i = 0; table && table[i].macro; i++) {
+    if (tuning->values[i] != 0)
+      g_string_append_printf (options, " -D %s=%d", table[i].macro,
+          tuning->values[i]);
+  }
+  return g_string_free (options, FALSE);
+}
 
 static void
 entry_free (gpointer data)
@@ -175,26 +216,19 @@ read_number (Reader * self, const gchar * group, const gchar * key,
   return FALSE;
 }
 
-/* Reads the members of @entry that are texts, and @driver. */
-static gboolean
-read_texts (Reader * self, const gchar * group, Entry * entry, gchar ** driver,
-    GError ** error)
-{
-  return (entry->operation = read_text (self, group, "operation", error))
-      && (entry->variant = read_text (self, group, "variant", error))
-      && (entry->format = read_text (self, group, "format", error))
-      && (entry->storage = read_text (self, group, "storage", error))
-      && (entry->source = read_text (self, group, "source", error))
-      && (entry->settings = read_text (self, group, "settings", error))
-      && (*driver = read_text (self, group, "driver", error));
-}
-
 static gboolean
 read_entry (Reader * self, const gchar * group, GError ** error)
 {
   Entry *entry = g_new0 (Entry, 1);
   g_autofree gchar *driver = NULL;
-  const gboolean ok = read_texts (self, group, entry, &driver, error)
+  const gboolean ok =
+      (entry->operation = read_text (self, group, "operation", error))
+      && (entry->variant = read_text (self, group, "variant", error))
+      && (entry->format = read_text (self, group, "format", error))
+      && (entry->storage = read_text (self, group, "storage", error))
+      && (entry->source = read_text (self, group, "source", error))
+      && (entry->settings = read_text (self, group, "settings", error))
+      && (driver = read_text (self, group, "driver", error))
       && read_number (self, group, "form", &entry->form, error)
       && read_number (self, group, "channel", &entry->channel, error)
       && read_number (self, group, "width", &entry->width, error)
@@ -238,21 +272,6 @@ read_device (Reader * self, GError ** error)
   return TRUE;
 }
 
-static gboolean
-read_file (Reader * self, GError ** error)
-{
-  g_auto (GStrv) groups = g_key_file_get_groups (self->file, NULL);
-
-  if (!read_device (self, error))
-    return FALSE;
-  for (guint i = 0; groups[i]; i++) {
-    if (strcmp (groups[i], DEVICE_GROUP) != 0
-        && !read_entry (self, groups[i], error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 gboolean
 ocl_database_add (OclDatabase * self, const gchar * text, GError ** error)
 {
@@ -260,9 +279,14 @@ ocl_database_add (OclDatabase * self, const gchar * text, GError ** error)
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (entry_free);
   Reader reader = {.database = self,.file = file,.entries = entries };
   g_autoptr (GError) failure = NULL;
+  gboolean ok = g_key_file_load_from_data (file, text, -1, G_KEY_FILE_NONE,
+      &failure) && read_device (&reader, &failure);
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
 
-  if (!g_key_file_load_from_data (file, text, -1, G_KEY_FILE_NONE, &failure)
-      || !read_file (&reader, &failure)) {
+  for (guint i = 0; ok && groups[i]; i++)
+    ok = strcmp (groups[i], DEVICE_GROUP) == 0
+        || read_entry (&reader, groups[i], &failure);
+  if (!ok) {
     /* GLib's messages do not end with a full stop. */
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s.", failure->message);
     return FALSE;
@@ -291,17 +315,6 @@ warn_once (const gchar * path, const gchar * message)
         "Correct it, or delete it and run glopencl tune again.", path, message);
 }
 
-static void
-ocl_database_load_file (OclDatabase * self, const gchar * path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree gchar *text = ocl_text_file_load (path, "The file",
-      "of settings of kernels", OCL_DATABASE_MAX_BYTES, &error);
-
-  if (!text || !ocl_database_add (self, text, &error))
-    warn_once (path, error->message);
-}
-
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -327,8 +340,12 @@ ocl_database_load_folder (OclDatabase * self, const gchar * folder)
   g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < MIN (names->len, OCL_DATABASE_MAX_FILES); i++) {
     g_autofree gchar *path = g_build_filename (folder, names->pdata[i], NULL);
+    g_autoptr (GError) error = NULL;
+    g_autofree gchar *text = ocl_text_file_load (path, "The file",
+        "of settings of kernels", OCL_DATABASE_MAX_BYTES, &error);
 
-    ocl_database_load_file (self, path);
+    if (!text || !ocl_database_add (self, text, &error))
+      warn_once (path, error->message);
   }
 }
 
@@ -384,23 +401,8 @@ entry_is_for (const Entry * entry, const OclDatabaseKey * key)
       <= (entry->origin == ORIGIN_VENDOR ? 0 : MAX_DISTANCE);
 }
 
-/* Sets the value of @tuning that @setting, MACRO=VALUE, names. */
-static gboolean
-set_value (OclTuning * tuning, const OclTunable * table, const gchar * setting)
-{
-  const gchar *sign = strchr (setting, '=');
-  g_autofree gchar *macro = sign ? g_strndup (setting, sign - setting) : NULL;
-  const gint place = macro ? ocl_tunables_find (table, macro) : -1;
-  gint64 value = 0;
-
-  if (place < 0
-      || !g_ascii_string_to_signed (sign + 1, 10, 1, G_MAXINT, &value, NULL)
-      || !ocl_tunable_allows (&table[place], value))
-    return FALSE;
-  tuning->values[place] = value;
-  return TRUE;
-}
-
+/* Sets @tuning to the settings of @entry. Returns whether @table allows all of
+ * them. */
 static gboolean
 entry_get_tuning (const Entry * entry, const OclTunable * table,
     OclTuning * tuning)
@@ -409,20 +411,22 @@ entry_get_tuning (const Entry * entry, const OclTunable * table,
 
   ocl_tuning_init (tuning, table);
   for (guint i = 0; settings[i]; i++) {
-    if (!set_value (tuning, table, settings[i])) {
+    /* MACRO=VALUE */
+    gchar **parts = g_strsplit (settings[i], "=", 2);
+    const gint place = parts[0] ? ocl_tunables_find (table, parts[0]) : -1;
+    gint64 value = 0;
+    const gboolean ok = place >= 0 && parts[1]
+        && g_ascii_string_to_signed (parts[1], 10, 1, G_MAXINT, &value, NULL)
+        && ocl_tunable_allows (&table[place], value);
+
+    g_strfreev (parts);
+    if (!ok) {
       g_info ("database: %s is no setting of %s", settings[i], entry->variant);
       return FALSE;
     }
+    tuning->values[place] = value;
   }
   return TRUE;
-}
-
-/* Returns whether @a is a better entry for @key than @b. */
-static gboolean
-is_better (const Entry * a, const Entry * b, const OclDatabaseKey * key)
-{
-  return a->origin != b->origin ? a->origin < b->origin
-      : get_distance (a, key) < get_distance (b, key);
 }
 
 gboolean
@@ -435,7 +439,9 @@ ocl_database_find (const OclDatabase * self, const OclDatabaseKey * key,
     const Entry *entry = self->entries->pdata[i];
     OclTuning values;
 
-    if (!entry_is_for (entry, key) || (best && !is_better (entry, best, key)))
+    if (!entry_is_for (entry, key) || (best && entry->origin > best->origin)
+        || (best && entry->origin == best->origin
+            && get_distance (entry, key) >= get_distance (best, key)))
       continue;
     if (strcmp (entry->source, ocl_database_get_checksum (key->source)) != 0
         || !entry_get_tuning (entry, table, &values))

@@ -126,17 +126,6 @@ ocl_device_read_numbers (OclDevice * device, gboolean * usable,
   return TRUE;
 }
 
-/* Reads optional properties of a device. */
-static void
-ocl_device_read_more (OclDevice * device)
-{
-  if (clGetDeviceInfo (device->id, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE,
-          sizeof (gsize), &device->image_max_pixels, NULL) != CL_SUCCESS)
-    device->image_max_pixels = 0;
-  device->has_uuid = clGetDeviceInfo (device->id, DEVICE_UUID, OCL_UUID_BYTES,
-      device->uuid, NULL) == CL_SUCCESS;
-}
-
 static gboolean
 ocl_device_read_extensions (OclDevice * device, gboolean images,
     GError ** error)
@@ -167,7 +156,12 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
   if (!ocl_device_read_numbers (device, usable, &images, error)
       || !ocl_device_read_extensions (device, images, error))
     return FALSE;
-  ocl_device_read_more (device);
+  /* Optional properties. */
+  if (clGetDeviceInfo (device->id, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE,
+          sizeof (gsize), &device->image_max_pixels, NULL) != CL_SUCCESS)
+    device->image_max_pixels = 0;
+  device->has_uuid = clGetDeviceInfo (device->id, DEVICE_UUID, OCL_UUID_BYTES,
+      device->uuid, NULL) == CL_SUCCESS;
   device->platform_name = ocl_platform_get_name (device->platform, error);
   if (!device->platform_name)
     return FALSE;
@@ -238,22 +232,6 @@ ocl_device_compare (gconstpointer a, gconstpointer b)
   return order;
 }
 
-/* Returns the names of the platforms as a list for a sentence. The caller frees
- * the text. */
-static gchar *
-ocl_platform_list_names (const cl_platform_id * platforms, guint n_platforms)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint i = 0; i < n_platforms; i++) {
-    g_autofree gchar *name = ocl_platform_get_name (platforms[i], NULL);
-
-    g_string_append_printf (names, "%s%s", i ? ", " : "",
-        name ? name : "unnamed");
-  }
-  return g_string_free (names, FALSE);
-}
-
 static GError *
 ocl_device_new_none_error (const cl_platform_id * platforms, guint n_platforms)
 {
@@ -265,13 +243,19 @@ ocl_device_new_none_error (const cl_platform_id * platforms, guint n_platforms)
         "or PoCL (package pocl-opencl-icd) to run on the CPU.\n"
         "No OpenCL platform; OCL_ICD_VENDORS=%s", vendors ? vendors : "unset");
 
-  g_autofree gchar *names = ocl_platform_list_names (platforms, n_platforms);
+  g_autoptr (GString) names = g_string_new (NULL);
+  for (guint i = 0; i < n_platforms; i++) {
+    g_autofree gchar *name = ocl_platform_get_name (platforms[i], NULL);
+
+    g_string_append_printf (names, "%s%s", i ? ", " : "",
+        name ? name : "unnamed");
+  }
   return g_error_new (OCL_ERROR, OCL_ERROR_NO_DEVICE,
       "No OpenCL device was found: the driver is installed (%s), but has no "
       "device that can be used. Check that you may open the GPU's device "
       "files; PoCL needs a folder it can write to: set HOME or "
       "POCL_CACHE_DIR.\n"
-      "OCL_ICD_VENDORS=%s", names, vendors ? vendors : "unset");
+      "OCL_ICD_VENDORS=%s", names->str, vendors ? vendors : "unset");
 }
 
 static GPtrArray *

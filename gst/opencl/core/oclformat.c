@@ -218,16 +218,6 @@ ocl_format_get_image_format (const OclFormat * format, guint plane)
   return image_format;
 }
 
-/* ITU-R BT.601, BT.709 and BT.2020 agree on the ranges. */
-static gdouble
-get_luma_level (const OclFormat * format, gboolean full_range, gdouble luma)
-{
-  const gdouble unit = 1 << (format->depth - 8);
-
-  return full_range ? luma * ocl_format_get_max_level (format)
-      : (16.0 + 219.0 * luma) * unit;
-}
-
 /* @difference is in [-1/2, 1/2]. */
 static gdouble
 get_difference_level (const OclFormat * format, gboolean full_range,
@@ -264,7 +254,9 @@ ocl_format_convert_color (const OclFormat * format,
     color.s[2] = rint (blue * max_level);
     return color;
   }
-  color.s[0] = rint (get_luma_level (format, full_range, luma));
+  /* ITU-R BT.601, BT.709 and BT.2020 agree on the ranges. */
+  color.s[0] = rint (full_range ? luma * max_level
+      : (16.0 + 219.0 * luma) * (1 << (format->depth - 8)));
   color.s[1] = rint (get_difference_level (format, full_range,
           0.5 * (blue - luma) / (1.0 - kb)));
   color.s[2] = rint (get_difference_level (format, full_range,

@@ -73,43 +73,32 @@ ocl_timer_wait (OclTimer * timer, GError ** error)
   return TRUE;
 }
 
-/* Sets @ended to whether all commands have ended, and @runs to whether one of
- * the remaining commands has been started. */
-static gboolean
-ocl_timer_look (OclTimer * timer, gboolean * ended, gboolean * runs,
-    GError ** error)
-{
-  *ended = TRUE;
-  *runs = FALSE;
-  for (guint i = 0; i < timer->entries->len; i++) {
-    Entry *entry = &g_array_index (timer->entries, Entry, i);
-    cl_int status = CL_COMPLETE;
-
-    if (entry->event && !ocl_check (clGetEventInfo (entry->event,
-                CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status,
-                NULL), "clGetEventInfo", error))
-      return FALSE;
-    *ended &= status <= CL_COMPLETE;
-    *runs |= status == CL_RUNNING;
-  }
-  return TRUE;
-}
-
 gboolean
 ocl_timer_wait_for (OclTimer * timer, OclContext * context, guint seconds,
     GError ** error)
 {
   gint64 last = g_get_monotonic_time ();
   gint64 spent[2] = { 0, 0 };   /* before commands are started, and then */
-  gboolean ended = FALSE;
-  gboolean runs = FALSE;
 
   if (!ocl_context_check (context, error)
       || !ocl_check (clFlush (context->queue), "clFlush", error))
     return FALSE;
-  while (ocl_timer_look (timer, &ended, &runs, error)) {
+  for (;;) {
     const gint64 now = g_get_monotonic_time ();
+    gboolean ended = TRUE;
+    gboolean runs = FALSE;      /* one of the remaining commands is started */
 
+    for (guint i = 0; i < timer->entries->len; i++) {
+      Entry *entry = &g_array_index (timer->entries, Entry, i);
+      cl_int status = CL_COMPLETE;
+
+      if (entry->event && !ocl_check (clGetEventInfo (entry->event,
+                  CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status,
+                  NULL), "clGetEventInfo", error))
+        return FALSE;
+      ended &= status <= CL_COMPLETE;
+      runs |= status == CL_RUNNING;
+    }
     if (ended)
       return ocl_timer_wait (timer, error);
     spent[runs] += now - last;
@@ -121,18 +110,6 @@ ocl_timer_wait_for (OclTimer * timer, OclContext * context, guint seconds,
     }
     g_usleep (POLL_INTERVAL);
   }
-  return FALSE;
-}
-
-static gboolean
-ocl_timer_check_status (cl_event event, GError ** error)
-{
-  cl_int status = CL_COMPLETE;
-
-  if (!ocl_check (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-              sizeof (status), &status, NULL), "clGetEventInfo", error))
-    return FALSE;
-  return status >= 0 || ocl_check (status, "a command on the device", error);
 }
 
 gboolean
@@ -144,12 +121,17 @@ ocl_timer_read (OclTimer * timer, guint64 nanoseconds[OCL_TIMER_N_KINDS],
   memset (timer->sections, 0, sizeof (timer->sections));
   for (guint i = 0; ok && i < timer->entries->len; i++) {
     Entry *entry = &g_array_index (timer->entries, Entry, i);
+    cl_int status = CL_COMPLETE;
     cl_ulong start = 0;
     cl_ulong end = 0;
 
     if (!entry->event)
       continue;
-    ok = ocl_timer_check_status (entry->event, error);
+    ok = ocl_check (clGetEventInfo (entry->event,
+            CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL),
+        "clGetEventInfo", error)
+        && (status >= 0 || ocl_check (status, "a command on the device",
+            error));
     if (ok && clGetEventProfilingInfo (entry->event,
             CL_PROFILING_COMMAND_START, sizeof (start), &start, NULL)
         == CL_SUCCESS

@@ -3,9 +3,9 @@
 
 #pragma once
 
+#include "core/ocldatabase.h"
+#include "core/oclmemory.h"
 #include "core/oclprograms.h"
-#include "core/oclresult.h"
-#include "core/ocltuning.h"
 #include "oclhistory.h"
 #include "oclpass.h"
 #include "params/oclliteral.h"

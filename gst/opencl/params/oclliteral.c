@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/ocltext.h"
-#include "core/ocltextfile.h"
 
 #define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"
 

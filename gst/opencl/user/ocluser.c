@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/ocltextfile.h"
+#include "core/ocltext.h"
 #include "oclusersource.h"
 #include "operation/oclkernels.h"
 #include "operation/oclstrips.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "opencl/operation/oclpass.h"
+#include "opencl/operation/ocloperationclass.h"
 
 #define N_DISCS 40
 #define NOISE 12

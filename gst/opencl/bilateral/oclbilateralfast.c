@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/oclmemory.h"
-#include "core/oclmemory.h"
 
 /* Approximates the bilateral filter at a cost that does not grow with the
  * window, for CPUs and for GPUs.

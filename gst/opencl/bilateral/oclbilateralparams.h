@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "operation/oclpass.h"
+#include "operation/ocloperationclass.h"
 #include "params/oclborder.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/oclmemory.h"
-#include "core/oclmemory.h"
 
 /* Number of samples that a work-item computes. */
 #define VECTOR 16

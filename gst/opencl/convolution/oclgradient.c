@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclgradient.h"
 
-#include "operation/oclstrips.h"
+#include "operation/oclkernels.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclGradientParams, member)
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "core/oclmemory.h"
-#include "operation/oclstrips.h"
+#include "operation/oclkernels.h"
 #include "params/oclborder.h"
 
 G_BEGIN_DECLS

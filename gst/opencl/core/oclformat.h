@@ -5,7 +5,7 @@
  *
  * Kernels work on levels. A component of n bits has levels 0 to 2^n - 1. A
  * level stands for the value level / (2^n - 1). Only these files depend on the
- * depth and the order: this file, oclpass.h, kernels/pixel.clh and
+ * depth and the order: this file, ocloperationclass.h, kernels/pixel.clh and
  * kernels/vector.clh.
  *
  * All functions may be called from any thread. */

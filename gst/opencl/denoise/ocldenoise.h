@@ -14,7 +14,6 @@
 #pragma once
 
 #include "operation/oclhistory.h"
-#include "operation/oclpass.h"
 #include "operation/ocloperationclass.h"
 #include "params/oclborder.h"
 

@@ -14,7 +14,7 @@
 
 #pragma once
 
-#include "operation/oclpass.h"
+#include "operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

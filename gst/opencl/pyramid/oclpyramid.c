@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclpyramid.h"
 
-#include "operation/oclstrips.h"
+#include "operation/oclkernels.h"
 
 /* Steps of a pyramid, and the variants that compute the steps.
  *

@@ -6,7 +6,6 @@
 #include "core/ocltext.h"
 #include "oclusersource.h"
 #include "operation/oclkernels.h"
-#include "operation/oclstrips.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclUserParams, member)
 

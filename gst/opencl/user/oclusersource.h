@@ -10,7 +10,7 @@
 
 #include "core/oclprograms.h"
 #include "operation/oclhistory.h"
-#include "operation/oclpass.h"
+#include "operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

@@ -44,7 +44,7 @@
 #include "gstglopenclchain.h"
 
 #include "gstglopenclarguments.h"
-#include "opencl/ocllinkstext.h"
+#include "opencl/ocloperations.h"
 
 /* An operation of a chain as a child of the element. Its properties are the
  * parameters of the operation, for GstChildProxy and GstController. Each

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocloperations.h"
 
+#include <string.h>
+
 #include "bilateral/oclbilateral.h"
 #include "convolution/oclconvolution.h"
 #include "convolution/oclgradient.h"
 #include "convolution/oclsharpen.h"
+#include "core/ocltext.h"
 #include "denoise/ocldenoise.h"
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
@@ -32,4 +35,180 @@ ocl_operations_find (const gchar * name)
       return ocl_operations[i];
   }
   return NULL;
+}
+
+#define BETWEEN "!"
+
+gchar *
+ocl_links_list_operations (void)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; ocl_operations[i]; i++) {
+    if (ocl_operation_class_filters (ocl_operations[i]))
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
+          ocl_operations[i]->name);
+  }
+  return g_string_free (list, FALSE);
+}
+
+/* Applies the word NAME=VALUE to @link. */
+static gboolean
+set_parameter (OclLink * link, const gchar * word, GError ** error)
+{
+  const OclParam *table = link->klass->params;
+  const gchar *sign = strchr (word, '=');
+  g_autofree gchar *name = g_strndup (word, sign ? sign - word : 0);
+  g_autofree gchar *shown = ocl_text_shorten (sign ? name : word);
+  const OclParam *param = ocl_params_find (table, name);
+  const OclParam *arguments = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if (!sign)
+    return ocl_fail (error, "%s is no parameter: write NAME=VALUE, and a ! "
+        "before the next operation.", shown);
+  for (const OclParam * one = table; one && one->name; one++) {
+    g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", one->name);
+    if (one->type == OCL_PARAM_NAMED_NUMBERS)
+      arguments = one;
+  }
+  /* Arguments of a user's kernel are written like parameters. */
+  if (!param && arguments)
+    return ocl_param_set_named (arguments, name, sign + 1, link->params, error)
+        && ocl_operation_class_changed (link->klass, link->params, arguments,
+        error);
+  if (!param)
+    return ocl_fail (error, "there is no parameter %s. The parameters are %s.",
+        shown, list->str);
+  if (!ocl_param_parse (param, sign + 1, link->params)) {
+    g_autofree gchar *value = ocl_text_shorten (sign + 1);
+    g_autofree gchar *range = param->maximum > param->minimum
+        ? g_strdup_printf (" It is a number from %g to %g.", param->minimum,
+        param->maximum) : g_strdup ("");
+
+    return ocl_fail (error, "%s cannot be %s.%s %s.", param->name, value,
+        range, param->blurb);
+  }
+  return ocl_operation_class_changed (link->klass, link->params, param, error);
+}
+
+/* Adds the operation of @n @words. */
+static gboolean
+add_operation (OclLinks * self, gchar ** words, gint n, GError ** error)
+{
+  const gchar *name = n > 0 ? words[0] : "";
+  g_autofree gchar *shown = ocl_text_shorten (name);
+  const OclOperationClass *klass = ocl_operations_find (name);
+  const guint place = self->n + 1;
+
+  if (n == 0)
+    return ocl_fail (error,
+        "Operation %u is missing: a ! is between two operations.", place);
+  if (self->n == OCL_MAX_LINKS)
+    return ocl_fail (error,
+        "Operation %u, %s: a chain has at most %d operations.", place, shown,
+        OCL_MAX_LINKS);
+  if (!klass || !ocl_operation_class_filters (klass)) {
+    g_autofree gchar *list = ocl_links_list_operations ();
+
+    return ocl_fail (error,
+        "Operation %u: there is no operation %s. The operations are %s.",
+        place, shown, list);
+  }
+  OclLink *link = &self->items[self->n++];
+  link->klass = klass;
+  link->params = ocl_operation_class_create_params (klass);
+  for (gint i = 1; i < n; i++) {
+    if (!set_parameter (link, words[i], error)) {
+      g_prefix_error (error, "Operation %u, %s: ", place, klass->name);
+      return FALSE;
+    }
+  }
+  return place == 1 || ocl_operation_class_get_neighbours (klass,
+      link->params).n_later == 0 || ocl_fail (error,
+      "Operation %u, %s: only the first operation can read later frames.",
+      place, klass->name);
+}
+
+gboolean
+ocl_links_parse (OclLinks * self, const gchar * text, GError ** error)
+{
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GError) problem = NULL;
+  gboolean ok = TRUE;
+  gint n = 0, first = 0;
+
+  self->id = ocl_links_create_id ();
+  if (!g_shell_parse_argv (text, &n, &words, &problem)) {
+    if (g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
+      return TRUE;
+    /* GLib's message includes the whole text. */
+    return ocl_fail (error,
+        "The operations cannot be read: a quotation mark has no second one, or "
+        "a backslash is the last character.");
+  }
+  for (gint i = 0; ok && i <= n; i++) {
+    if (i < n && !g_str_equal (words[i], BETWEEN))
+      continue;
+    ok = add_operation (self, words + first, i - first, error);
+    first = i + 1;
+  }
+  if (!ok)
+    ocl_links_clear (self);
+  return ok;
+}
+
+static void
+append_word (GString * text, const gchar * name, const gchar * value)
+{
+  g_autofree gchar *word = g_strdup_printf ("%s=%s", name, value);
+  g_autofree gchar *quoted = g_shell_quote (word);
+  const gboolean is_plain = strspn (word, "abcdefghijklmnopqrstuvwxyz"
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=.,:/+") == strlen (word);
+
+  g_string_append_printf (text, " %s", is_plain ? word : quoted);
+}
+
+static void
+append_params (GString * text, const OclLink * link)
+{
+  const OclParam *table = link->klass->params;
+  g_autoptr (OclParams) defaults =
+      ocl_operation_class_create_params (link->klass);
+
+  for (const OclParam * param = table; param && param->name; param++) {
+    g_autofree gchar *value = ocl_param_print (param, link->params);
+    g_autofree gchar *default_value = ocl_param_print (param, defaults);
+    const OclLiteral *numbers = param->type == OCL_PARAM_NAMED_NUMBERS
+        ? ocl_param_get_literal (param, link->params) : NULL;
+    gboolean is_shown = param->type != OCL_PARAM_NAMED_NUMBERS
+        && !g_str_equal (value, default_value);
+
+    for (gint i = 0; numbers && i < numbers->n; i++) {
+      gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      append_word (text, numbers->names[i], g_ascii_dtostr (number,
+              sizeof (number), numbers->numbers[i]));
+    }
+    /* If a parameter was read from a file, the name of the file is printed
+     * instead. */
+    for (const OclParam * file = table; is_shown && file->name; file++)
+      is_shown = g_strcmp0 (file->sets, param->name) != 0
+          || !ocl_param_get_literal (file, link->params);
+    if (is_shown)
+      append_word (text, param->name, value);
+  }
+}
+
+gchar *
+ocl_links_print (const OclLinks * self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n; i++) {
+    g_string_append_printf (text, "%s%s", i > 0 ? " " BETWEEN " " : "",
+        self->items[i].klass->name);
+    append_params (text, &self->items[i]);
+  }
+  return g_string_free (text, FALSE);
 }

@@ -14,7 +14,7 @@
 
 #include "harness.h"
 #include "opencl/graph/oclfilter.h"
-#include "opencl/ocllinkstext.h"
+#include "opencl/ocloperations.h"
 #include "picture.h"
 
 #define WIDTH 37

@@ -5,7 +5,6 @@
 
 #include "harness.h"
 #include "opencl/graph/oclfilter.h"
-#include "opencl/ocllinkstext.h"
 #include "opencl/ocloperations.h"
 #include "picture.h"
 #include "references.h"

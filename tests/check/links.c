@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "opencl/denoise/ocldenoise.h"
-#include "opencl/ocllinkstext.h"
+#include "opencl/ocloperations.h"
 #include "opencl/user/ocluser.h"
 
 #define SOURCE "#pragma glopencl argument gain 0 4 1\n" \

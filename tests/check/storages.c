@@ -13,7 +13,6 @@
 #include "exhaustive.h"
 #include "harness.h"
 #include "opencl/graph/oclfilter.h"
-#include "opencl/ocllinkstext.h"
 #include "opencl/ocloperations.h"
 #include "paramnumbers.h"
 #include "picture.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "opencl/ocllinkstext.h"
+#include "opencl/ocloperations.h"
 
 int LLVMFuzzerTestOneInput (const guint8 * data, gsize size);
 

@@ -61,117 +61,6 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* Arguments of the kernels. */
-typedef struct
-{
-  cl_int width;                 /* of the pass, in samples */
-  cl_int height;
-  cl_int step_x;                /* samples from the middle to the taps */
-  cl_int step_y;
-  cl_int output;                /* an OclGradientOutput */
-  cl_int luma;                  /* whether to take 100 times the luma of RGB */
-  cl_float unit;                /* factor from sums to [0, 1], scaled */
-  cl_int border;
-  cl_float4 outside;
-} Numbers;
-
-static Numbers
-get_numbers (const OclRun * run)
-{
-  const OclGradientParams *params = run->params;
-  const OclFormat *format = run->input->info.format;
-  const gint step = params->size / 2;
-  const gboolean luma = format->model == OCL_MODEL_RGB
-      && (params->channels == OCL_GRADIENT_LUMA
-      || params->output == OCL_GRADIENT_DIRECTION);
-  const Numbers numbers = {
-    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
-    .step_x = MAX (step >> run->pass->x_shift, 1),
-    .step_y = MAX (step >> run->pass->y_shift, 1),
-    .output = params->output,.luma = luma,
-    .unit = params->scale / SUM_OF_COEFFICIENTS
-        / ocl_format_get_max_level (format) / (luma ? SUM_OF_LUMA : 1.0),
-    .border = params->border.mode,
-    .outside =
-        ocl_pass_get_color (run->pass, &run->input->info, params->border.color),
-  };
-
-  return numbers;
-}
-
-#define SIZE(n) OCL_INT ((n).width), OCL_INT ((n).height)
-#define STEPS(n) OCL_INT ((n).step_x), OCL_INT ((n).step_y), \
-    OCL_INT ((n).output)
-#define RESPONSE(n) OCL_FLOAT ((n).unit), OCL_INT ((n).border), \
-    OCL_FLOAT4 ((n).outside)
-
-static gboolean
-ocl_gradient_plain_enqueue (OclKernels * self, const OclRun * run,
-    GError ** error)
-{
-  const Numbers n = get_numbers (run);
-
-  return OCL_LAUNCH (self, run, OCL_GRID (0, n.width, n.height), error,
-      OCL_INPUT, OCL_OUTPUT, SIZE (n), STEPS (n), OCL_INT (n.luma),
-      RESPONSE (n));
-}
-
-static const OclVariant plain = {
-  .name = "plain",
-  .source = "gradient.cl",
-  .kernels = OCL_NAMES ("gradient"),
-  .group_width = 16,
-  .group_height = 16,
-  .enqueue = ocl_gradient_plain_enqueue,
-};
-
-/* The other variants have two kernels: one for each channel separately, the
- * other for the luma of red, green and blue. */
-enum
-{
-  KERNEL_EACH,
-  KERNEL_LUMA,
-};
-
-/* Number of rows of sums after the rows of the window. */
-#define N_SUMS 2
-
-static gboolean
-ocl_gradient_rows_enqueue (OclKernels * self, const OclRun * run,
-    GError ** error)
-{
-  OclStrips *strips = self->state;
-  const Numbers n = get_numbers (run);
-  const OclStripsNeeds needs = {
-    .width = n.width,.height = n.height,
-    .reach_x = n.step_x,.reach_y = n.step_y,
-    .n_planes = n.luma ? 1 : run->pass->n_channels,
-    .n_rows = 2 * n.step_y + 1 + N_SUMS,
-  };
-
-  return ocl_strips_ensure (strips, self->context, &needs, error)
-      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (n.luma ? KERNEL_LUMA
-          : KERNEL_EACH, strips), error, OCL_INPUT, OCL_OUTPUT, SIZE (n),
-      OCL_STRIPS (strips), STEPS (n), RESPONSE (n));
-}
-
-static void
-ocl_gradient_rows_clear (gpointer state)
-{
-  ocl_strips_clear (state);
-}
-
-static const OclVariant rows = {
-  .name = "rows",
-  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
-  .source = "gradient-rows.cl",
-  .kernels = OCL_NAMES ("each"),
-  .rgb_kernels = OCL_NAMES ("luma"),
-  .state_size = sizeof (OclStrips),
-  .clear = ocl_gradient_rows_clear,
-  .enqueue = ocl_gradient_rows_enqueue,
-};
-
 /* The tunables are the work-items of a group, the samples per work-item, and
  * the passes over the tile. With the defaults, local memory fits into 32 KiB,
  * which any device has. With the largest values, it takes 71 KiB. */
@@ -191,17 +80,84 @@ static const OclTunable tunables[] = {
   {NULL},
 };
 
-static gboolean
-ocl_gradient_tiled_enqueue (OclKernels * self, const OclRun * run,
-    GError ** error)
-{
-  const Numbers n = get_numbers (run);
-  const gint n_rows = ocl_kernels_get_tuning (self, ROWS);
+/* Number of rows of sums after the rows of the window. */
+#define N_SUMS 2
 
-  return OCL_LAUNCH (self, run, OCL_GRID (n.luma ? KERNEL_LUMA : KERNEL_EACH,
-          n.width, (n.height + n_rows - 1) / n_rows), error, OCL_INPUT,
-      OCL_OUTPUT, SIZE (n), STEPS (n), RESPONSE (n));
+/* The plain variant has one kernel. The others have one for each channel
+ * separately, and one for the luma of red, green and blue. The state of the
+ * variant for CPUs is its strips. */
+static gboolean
+ocl_gradient_enqueue (OclKernels * self, const OclRun * run, GError ** error)
+{
+  const OclGradientParams *params = run->params;
+  const OclFormat *format = run->input->info.format;
+  const gboolean has_luma_kernel = self->variant->rgb_kernels != NULL;
+  const gboolean luma = format->model == OCL_MODEL_RGB
+      && (params->channels == OCL_GRADIENT_LUMA
+      || params->output == OCL_GRADIENT_DIRECTION);
+  const gint width = ocl_run_get_width (run);
+  const gint height = ocl_run_get_height (run);
+  /* Samples from the middle of the window to its taps. */
+  const gint step_x = MAX (params->size / 2 >> run->pass->x_shift, 1);
+  const gint step_y = MAX (params->size / 2 >> run->pass->y_shift, 1);
+  /* The factor from sums to [0, 1], scaled. */
+  const cl_float unit = params->scale / SUM_OF_COEFFICIENTS
+      / ocl_format_get_max_level (format) / (luma ? SUM_OF_LUMA : 1.0);
+  const gint n_rows =
+      self->variant->tunables ? ocl_kernels_get_tuning (self, ROWS) : 1;
+  OclGrid grid = OCL_GRID (has_luma_kernel && luma, width,
+      (height + n_rows - 1) / n_rows);
+  OclStrips *strips = self->state;
+
+  if (strips) {
+    const OclStripsNeeds needs = {
+      .width = width,.height = height,.reach_x = step_x,.reach_y = step_y,
+      .n_planes = luma ? 1 : run->pass->n_channels,
+      .n_rows = 2 * step_y + 1 + N_SUMS,
+    };
+
+    if (!ocl_strips_ensure (strips, self->context, &needs, error))
+      return FALSE;
+    grid = OCL_STRIPS_GRID (grid.kernel, strips);
+  }
+  return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
+      OCL_INT (width), OCL_INT (height),
+      OCL_IF (strips, OCL_INT (strips->height)),
+      OCL_IF (strips, OCL_MEMORY (strips->scratch.memory)),
+      OCL_IF (strips, OCL_INT (strips->scratch_floats)),
+      OCL_IF (strips, OCL_INT (strips->pitch)),
+      OCL_IF (strips, OCL_INT (strips->pad)),
+      OCL_INT (step_x), OCL_INT (step_y), OCL_INT (params->output),
+      OCL_IF (!has_luma_kernel, OCL_INT (luma)), OCL_FLOAT (unit),
+      OCL_INT (params->border.mode), OCL_FLOAT4 (ocl_pass_get_color (run->pass,
+              &run->input->info, params->border.color)));
 }
+
+static const OclVariant plain = {
+  .name = "plain",
+  .source = "gradient.cl",
+  .kernels = OCL_NAMES ("gradient"),
+  .group_width = 16,
+  .group_height = 16,
+  .enqueue = ocl_gradient_enqueue,
+};
+
+static void
+ocl_gradient_rows_clear (gpointer state)
+{
+  ocl_strips_clear (state);
+}
+
+static const OclVariant rows = {
+  .name = "rows",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .source = "gradient-rows.cl",
+  .kernels = OCL_NAMES ("each"),
+  .rgb_kernels = OCL_NAMES ("luma"),
+  .state_size = sizeof (OclStrips),
+  .clear = ocl_gradient_rows_clear,
+  .enqueue = ocl_gradient_enqueue,
+};
 
 static const OclVariant tiled = {
   .name = "tiled",
@@ -210,7 +166,7 @@ static const OclVariant tiled = {
   .source = "gradient-tiled.cl",
   .kernels = OCL_NAMES ("each"),
   .rgb_kernels = OCL_NAMES ("luma"),
-  .enqueue = ocl_gradient_tiled_enqueue,
+  .enqueue = ocl_gradient_enqueue,
 };
 
 static const OclVariant *const variants[] = { &plain, &rows, &tiled, NULL };

@@ -355,9 +355,9 @@ waves_count_nodes (const Waves * self, gint samples, gint unit)
 /* Floats of a wave at a node, see kernels/bilateral-fast.cl. */
 #define NODE_FLOATS 8
 
-/* Maximum size of the planes and nodes of one strip in bytes, less than a large
+/* Maximum size of the planes and nodes of one band in bytes, less than a large
  * cache. */
-#define STRIP_BYTES (12 * 1024 * 1024)
+#define BAND_BYTES (12 * 1024 * 1024)
 
 enum
 {
@@ -367,7 +367,7 @@ enum
   KERNEL_SLICE,
 };
 
-/* A strip of rows of the frame, and the layout of its planes and nodes, see
+/* A band of rows of the frame, and the layout of its planes and nodes, see
  * kernels/bilateral-fast.cl. */
 typedef struct
 {
@@ -381,7 +381,7 @@ typedef struct
   cl_int columns;               /* of nodes after the blur, a multiple of 4 */
   cl_int rows;                  /* of nodes around pixels */
   cl_int padded_rows;           /* of nodes, including the margin of the blur */
-} Strip;
+} Band;
 
 static guint
 count_planes (const OclRun * run)
@@ -389,49 +389,49 @@ count_planes (const OclRun * run)
   return run->pass->n_channels > 1 ? run->pass->n_channels + 1 : 1;
 }
 
-/* Sets the height of @strip to @height rows. */
+/* Sets the height of @band to @height rows. */
 static void
-set_height (Strip * strip, const Waves * waves, gint height)
+set_height (Band * band, const Waves * waves, gint height)
 {
-  strip->height = height;
-  strip->rows = waves_count_nodes (waves, height, 1);
-  strip->padded_rows = strip->rows + 2 * waves->reach;
-  strip->plane_rows = (strip->padded_rows + 1) * waves->step;
-  strip->plane_size = strip->plane_rows * strip->pitch;
+  band->height = height;
+  band->rows = waves_count_nodes (waves, height, 1);
+  band->padded_rows = band->rows + 2 * waves->reach;
+  band->plane_rows = (band->padded_rows + 1) * waves->step;
+  band->plane_size = band->plane_rows * band->pitch;
 }
 
-/* Returns the first strip. All strips except the last have its height: the
+/* Returns the first band. All bands except the last have its height: the
  * largest within the limit, and at least one step. */
-static Strip
-get_strip (const OclKernels * self, const OclRun * run)
+static Band
+get_band (const OclKernels * self, const OclRun * run)
 {
   const Waves *waves = &((const State *) self->state)->waves;
   const gint n_columns =
       waves_count_nodes (waves, ocl_run_get_width (run), VECTOR);
-  Strip strip = {
+  Band band = {
     .intervals = MAX (VECTOR / waves->step, 1),
     .columns = divide_up (n_columns, BLURRED_NODES) * BLURRED_NODES,
   };
 
-  strip.spans = (strip.columns + 2 * waves->reach + strip.intervals)
-      / strip.intervals;
-  strip.pitch = strip.spans * MAX (VECTOR, waves->step);
+  band.spans = (band.columns + 2 * waves->reach + band.intervals)
+      / band.intervals;
+  band.pitch = band.spans * MAX (VECTOR, waves->step);
   const gsize floats_of_step =
-      (gsize) strip.pitch * waves->step * count_planes (run)
-      + (gsize) NODE_FLOATS * waves->n_waves * (strip.columns
-      + strip.spans * (strip.intervals + 1));
-  const gsize budget = MIN ((guint64) STRIP_BYTES,
+      (gsize) band.pitch * waves->step * count_planes (run)
+      + (gsize) NODE_FLOATS * waves->n_waves * (band.columns
+      + band.spans * (band.intervals + 1));
+  const gsize budget = MIN ((guint64) BAND_BYTES,
       self->context->device->max_alloc_size);
   const gssize steps = (gssize) (budget / (floats_of_step * sizeof (cl_float)))
       - 2 * (waves->reach + 1);
 
-  set_height (&strip, waves, CLAMP (steps, 1,
+  set_height (&band, waves, CLAMP (steps, 1,
           divide_up (ocl_run_get_height (run), waves->step)) * waves->step);
-  return strip;
+  return band;
 }
 
 static gboolean
-enqueue_strip (OclKernels * self, const OclRun * run, const Strip * strip,
+enqueue_band (OclKernels * self, const OclRun * run, const Band * band,
     GError ** error)
 {
   State *state = self->state;
@@ -440,37 +440,37 @@ enqueue_strip (OclKernels * self, const OclRun * run, const Strip * strip,
   const OclBilateralBorder color = ocl_bilateral_get_border (run);
   const cl_int pad = (waves->reach + 1) * waves->step;
   const gint width = ocl_run_get_width (run);
-  const gsize n_blocks = strip->columns / BLURRED_NODES;
+  const gsize n_blocks = band->columns / BLURRED_NODES;
 
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_PLANES, strip->pitch / VECTOR,
-          strip->plane_rows), error, OCL_INPUT, OCL_BILATERAL_SIZE (run),
-      OCL_INT (strip->y), OCL_INT (strip->plane_rows),
-      OCL_MEMORY (state->planes.memory), OCL_INT (strip->pitch),
-      OCL_INT (strip->plane_size), OCL_INT (pad),
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_PLANES, band->pitch / VECTOR,
+          band->plane_rows), error, OCL_INPUT, OCL_BILATERAL_SIZE (run),
+      OCL_INT (band->y), OCL_INT (band->plane_rows),
+      OCL_MEMORY (state->planes.memory), OCL_INT (band->pitch),
+      OCL_INT (band->plane_size), OCL_INT (pad),
       OCL_BILATERAL_BORDER (params, color))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SPLAT,
-          (gsize) strip->spans * waves->n_waves, strip->padded_rows), error,
-      OCL_MEMORY (state->planes.memory), OCL_INT (strip->pitch),
-      OCL_INT (strip->plane_size), OCL_INT (waves->step),
+          (gsize) band->spans * waves->n_waves, band->padded_rows), error,
+      OCL_MEMORY (state->planes.memory), OCL_INT (band->pitch),
+      OCL_INT (band->plane_size), OCL_INT (waves->step),
       OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
-      OCL_INT (strip->spans), OCL_INT (strip->padded_rows),
+      OCL_INT (band->spans), OCL_INT (band->padded_rows),
       OCL_MEMORY (state->nodes.memory), OCL_MEMORY (state->carries.memory))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_BLUR,
-          n_blocks * waves->n_waves, strip->rows), error,
+          n_blocks * waves->n_waves, band->rows), error,
       OCL_MEMORY (state->nodes.memory), OCL_MEMORY (state->carries.memory),
-      OCL_INT (strip->spans), OCL_INT (strip->intervals),
+      OCL_INT (band->spans), OCL_INT (band->intervals),
       OCL_INT (waves->n_waves), OCL_MEMORY (waves->coefficients.memory),
       OCL_INT (waves->n_waves), OCL_INT (waves->reach),
-      OCL_INT (strip->columns), OCL_INT (strip->rows),
+      OCL_INT (band->columns), OCL_INT (band->rows),
       OCL_MEMORY (state->blurred.memory))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SLICE,
-          divide_up (width, VECTOR), strip->height), error,
-      OCL_MEMORY (state->planes.memory), OCL_INT (strip->pitch),
-      OCL_INT (strip->plane_size), OCL_INT (pad), OCL_INT (waves->step),
+          divide_up (width, VECTOR), band->height), error,
+      OCL_MEMORY (state->planes.memory), OCL_INT (band->pitch),
+      OCL_INT (band->plane_size), OCL_INT (pad), OCL_INT (waves->step),
       OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
-      OCL_MEMORY (state->blurred.memory), OCL_INT (strip->columns),
-      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (strip->y),
-      OCL_INT (strip->height));
+      OCL_MEMORY (state->blurred.memory), OCL_INT (band->columns),
+      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (band->y),
+      OCL_INT (band->height));
 }
 
 static gboolean
@@ -483,21 +483,21 @@ ocl_bilateral_fast_enqueue (OclKernels * self, const OclRun * run,
 
   if (!waves_update (&state->waves, self->context, run, error))
     return FALSE;
-  Strip strip = get_strip (self, run);
+  Band band = get_band (self, run);
   const gsize wave_bytes = waves->n_waves * NODE_FLOATS * sizeof (cl_float);
-  const gsize span_bytes = (gsize) strip.padded_rows * strip.spans * wave_bytes;
+  const gsize span_bytes = (gsize) band.padded_rows * band.spans * wave_bytes;
   if (!ocl_memory_ensure (&state->planes, self->context,
-          (gsize) strip.plane_size * count_planes (run) * sizeof (cl_float),
+          (gsize) band.plane_size * count_planes (run) * sizeof (cl_float),
           error)
       || !ocl_memory_ensure (&state->carries, self->context, span_bytes, error)
       || !ocl_memory_ensure (&state->nodes, self->context,
-          span_bytes * strip.intervals, error)
+          span_bytes * band.intervals, error)
       || !ocl_memory_ensure (&state->blurred, self->context,
-          (gsize) strip.padded_rows * strip.columns * wave_bytes, error))
+          (gsize) band.padded_rows * band.columns * wave_bytes, error))
     return FALSE;
-  for (; strip.y < height; strip.y += strip.height) {
-    set_height (&strip, waves, MIN (strip.height, height - strip.y));
-    if (!enqueue_strip (self, run, &strip, error))
+  for (; band.y < height; band.y += band.height) {
+    set_height (&band, waves, MIN (band.height, height - band.y));
+    if (!enqueue_band (self, run, &band, error))
       return FALSE;
   }
   return TRUE;
@@ -523,7 +523,7 @@ const OclVariant ocl_bilateral_fast = {
  * kernel (at least two steps), the rows of pixels between the first and the
  * last node that a work-item of the splat kernel computes, the work-items of
  * the other groups, the pixels that a work-item of the slice kernel computes,
- * and the maximum size of the nodes of a strip in MiB. */
+ * and the maximum size of the nodes of a band in MiB. */
 enum
 {
   SPLAT_WIDTH,
@@ -557,7 +557,7 @@ enum
   TILED_SLICE,
 };
 
-/* A strip of rows of the frame, and the numbers of columns and rows of nodes
+/* A band of rows of the frame, and the numbers of columns and rows of nodes
  * around its pixels. On each side, the blur reads the additional nodes of the
  * reach of the window. */
 typedef struct
@@ -566,7 +566,7 @@ typedef struct
   cl_int height;
   cl_int columns;
   cl_int rows;
-} TiledStrip;
+} TiledBand;
 
 static gboolean
 ocl_bilateral_fast_tiled_init (OclKernels * self, GError ** error)
@@ -593,10 +593,10 @@ get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
   return columns * rows * 2 * waves->n_waves * get_node_size (self);
 }
 
-/* Returns the first strip. There are as few strips as memory allows. All strips
+/* Returns the first band. There are as few bands as memory allows. All bands
  * except the last have the height of the first, which is at least one step. */
-static TiledStrip
-get_tiled_strip (const OclKernels * self, const OclRun * run)
+static TiledBand
+get_tiled_band (const OclKernels * self, const OclRun * run)
 {
   const Waves *waves = &((const State *) self->state)->waves;
   const gsize columns = waves_count_nodes (waves, ocl_run_get_width (run), 1);
@@ -607,28 +607,28 @@ get_tiled_strip (const OclKernels * self, const OclRun * run)
   const gint steps = divide_up (ocl_run_get_height (run), waves->step);
   const gint max_steps = MAX (1, (gssize) (budget / row_size)
       - 2 * waves->reach - 1);
-  const gint n_strips = divide_up (steps, max_steps);
-  const gint height = divide_up (steps, n_strips) * waves->step;
-  const TiledStrip strip = {
+  const gint n_bands = divide_up (steps, max_steps);
+  const gint height = divide_up (steps, n_bands) * waves->step;
+  const TiledBand band = {
     .height = height,
     .columns = columns,
     .rows = waves_count_nodes (waves, height, 1),
   };
 
-  return strip;
+  return band;
 }
 
 static gboolean
 enqueue_splat (OclKernels * self, const OclRun * run,
-    const TiledStrip * strip, GError ** error)
+    const TiledBand * band, GError ** error)
 {
   State *state = self->state;
   const OclBilateralParams *params = run->params;
   const Waves *waves = &state->waves;
   const OclBilateralBorder color = ocl_bilateral_get_border (run);
   const cl_int n_rows = ocl_kernels_get_tuning (self, SPLAT_ROWS) / waves->step;
-  const cl_int columns = strip->columns + 2 * waves->reach;
-  const cl_int rows = strip->rows + 2 * waves->reach;
+  const cl_int columns = band->columns + 2 * waves->reach;
+  const cl_int rows = band->rows + 2 * waves->reach;
   const gint group_width = ocl_kernels_get_tuning (self, SPLAT_WIDTH);
   const gint n_groups = divide_up (columns, group_width / waves->step - 1);
   const OclGrid grid = {.kernel = TILED_SPLAT,
@@ -638,7 +638,7 @@ enqueue_splat (OclKernels * self, const OclRun * run,
   };
 
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT,
-      OCL_BILATERAL_SIZE (run), OCL_INT (strip->y), OCL_INT (waves->step),
+      OCL_BILATERAL_SIZE (run), OCL_INT (band->y), OCL_INT (waves->step),
       OCL_INT (waves->reach), OCL_INT (waves->n_waves),
       OCL_FLOAT (waves->frequency), OCL_INT (n_rows),
       OCL_BILATERAL_BORDER (params, color), OCL_MEMORY (state->nodes.memory),
@@ -647,7 +647,7 @@ enqueue_splat (OclKernels * self, const OclRun * run,
 
 static gboolean
 enqueue_blur (OclKernels * self, const OclRun * run,
-    const TiledStrip * strip, GError ** error)
+    const TiledBand * band, GError ** error)
 {
   State *state = self->state;
   const Waves *waves = &state->waves;
@@ -657,13 +657,13 @@ enqueue_blur (OclKernels * self, const OclRun * run,
   const cl_int chunk = MIN (2 * waves->reach + 1,
       (gint) (TILE_BYTES / column_size) - (gint) self->group_width + 1);
 
-  return OCL_LAUNCH (self, run, OCL_GRID (TILED_BLUR, strip->columns,
-          (gsize) divide_up (strip->rows, block_height) * 2 * waves->n_waves
+  return OCL_LAUNCH (self, run, OCL_GRID (TILED_BLUR, band->columns,
+          (gsize) divide_up (band->rows, block_height) * 2 * waves->n_waves
           * self->group_height), error, OCL_MEMORY (state->nodes.memory),
       OCL_MEMORY (waves->coefficients.memory), OCL_INT (waves->n_waves),
       OCL_INT (waves->reach), OCL_INT (chunk),
-      OCL_MEMORY (state->blurred.memory), OCL_INT (strip->columns),
-      OCL_INT (strip->rows),
+      OCL_MEMORY (state->blurred.memory), OCL_INT (band->columns),
+      OCL_INT (band->rows),
       OCL_LOCAL ((self->group_width + chunk - 1) * column_size));
 }
 
@@ -678,25 +678,25 @@ ocl_bilateral_fast_tiled_enqueue (OclKernels * self, const OclRun * run,
 
   if (!waves_update (&state->waves, self->context, run, error))
     return FALSE;
-  TiledStrip strip = get_tiled_strip (self, run);
+  TiledBand band = get_tiled_band (self, run);
   const gint around = 2 * waves->reach;
   if (!ocl_memory_ensure (&state->nodes, self->context, get_nodes_size (self,
-              strip.columns + around, strip.rows + around), error)
+              band.columns + around, band.rows + around), error)
       || !ocl_memory_ensure (&state->blurred, self->context,
-          get_nodes_size (self, strip.columns, strip.rows), error))
+          get_nodes_size (self, band.columns, band.rows), error))
     return FALSE;
-  for (; strip.y < height; strip.y += strip.height) {
-    strip.height = MIN (strip.height, height - strip.y);
-    strip.rows = waves_count_nodes (waves, strip.height, 1);
-    if (!enqueue_splat (self, run, &strip, error)
-        || !enqueue_blur (self, run, &strip, error)
+  for (; band.y < height; band.y += band.height) {
+    band.height = MIN (band.height, height - band.y);
+    band.rows = waves_count_nodes (waves, band.height, 1);
+    if (!enqueue_splat (self, run, &band, error)
+        || !enqueue_blur (self, run, &band, error)
         || !OCL_LAUNCH (self, run, OCL_GRID (TILED_SLICE, width,
-                divide_up (strip.height, ocl_kernels_get_tuning (self, ROWS))),
-            error, OCL_INPUT, OCL_OUTPUT, OCL_INT (width), OCL_INT (strip.y),
-            OCL_INT (strip.height), OCL_INT (waves->step),
+                divide_up (band.height, ocl_kernels_get_tuning (self, ROWS))),
+            error, OCL_INPUT, OCL_OUTPUT, OCL_INT (width), OCL_INT (band.y),
+            OCL_INT (band.height), OCL_INT (waves->step),
             OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
-            OCL_MEMORY (state->blurred.memory), OCL_INT (strip.columns),
-            OCL_INT (strip.rows)))
+            OCL_MEMORY (state->blurred.memory), OCL_INT (band.columns),
+            OCL_INT (band.rows)))
       return FALSE;
   }
   return TRUE;

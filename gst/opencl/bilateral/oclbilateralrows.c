@@ -16,9 +16,9 @@
  * LEAST_EXPONENT together fit into the exponent of a float. */
 #define LARGE_SQUARE 64.0
 
-/* Maximum size of the planes of one strip in bytes, so that they stay in a
+/* Maximum size of the planes of one slice in bytes, so that they stay in a
  * cache. */
-#define STRIP_BYTES (8 * 1024 * 1024)
+#define SLICE_BYTES (8 * 1024 * 1024)
 
 /* Maximum number of windows: one for each band of a pyramid. */
 #define MAX_WINDOWS 9
@@ -54,7 +54,7 @@ typedef struct
   OclMemory planes;
 } State;
 
-/* A strip of rows of the frame, and the layout of its planes, see
+/* A slice of rows of the frame, and the layout of its planes, see
  * kernels/bilateral-rows.cl. */
 typedef struct
 {
@@ -64,7 +64,7 @@ typedef struct
   cl_int pitch;                 /* in floats, all used */
   cl_int plane_size;            /* in floats */
   gsize bytes;
-} Strip;
+} Slice;
 
 static gboolean
 ocl_bilateral_rows_init (OclKernels * self, GError ** error)
@@ -187,15 +187,15 @@ round_up_to_vector (gint value)
   return (value + VECTOR - 1) / VECTOR * VECTOR;
 }
 
-/* Returns the first strip. All strips except the last have its height. */
-static Strip
-get_strip (const OclKernels * self, const OclRun * run)
+/* Returns the first slice. All slices except the last have its height. */
+static Slice
+get_slice (const OclKernels * self, const OclRun * run)
 {
   const gint radius = ocl_bilateral_get_radius (run->params);
   const gint radius_y = radius >> run->pass->y_shift;
   const OclBilateralColorMode color_mode =
       ocl_bilateral_get_color_mode (run->params, run->input->info.format);
-  Strip strip = {.pad_x = round_up_to_vector (radius >> run->pass->x_shift) };
+  Slice slice = {.pad_x = round_up_to_vector (radius >> run->pass->x_shift) };
   /* Planes for the channels, and for guides that are not channels. */
   guint n_planes = run->pass->n_channels;
 
@@ -203,20 +203,20 @@ get_strip (const OclKernels * self, const OclRun * run)
     n_planes += 3;
   else if (color_mode == OCL_BILATERAL_COLOR_INTENSITY && n_planes > 1)
     n_planes++;
-  strip.pitch = 2 * strip.pad_x + round_up_to_vector (ocl_run_get_width (run));
-  const gsize row_bytes = (gsize) strip.pitch * n_planes * sizeof (cl_float);
-  const gsize budget = MIN ((guint64) STRIP_BYTES,
+  slice.pitch = 2 * slice.pad_x + round_up_to_vector (ocl_run_get_width (run));
+  const gsize row_bytes = (gsize) slice.pitch * n_planes * sizeof (cl_float);
+  const gsize budget = MIN ((guint64) SLICE_BYTES,
       self->context->device->max_alloc_size);
   const gssize rows = (gssize) (budget / row_bytes) - 2 * radius_y;
 
-  strip.height = CLAMP (rows, 1, ocl_run_get_height (run));
-  strip.plane_size = strip.pitch * (strip.height + 2 * radius_y);
-  strip.bytes = row_bytes * (strip.height + 2 * radius_y);
-  return strip;
+  slice.height = CLAMP (rows, 1, ocl_run_get_height (run));
+  slice.plane_size = slice.pitch * (slice.height + 2 * radius_y);
+  slice.bytes = row_bytes * (slice.height + 2 * radius_y);
+  return slice;
 }
 
 static gboolean
-enqueue_strip (OclKernels * self, const OclRun * run, const Strip * strip,
+enqueue_slice (OclKernels * self, const OclRun * run, const Slice * slice,
     const Window * window, GError ** error)
 {
   State *state = self->state;
@@ -227,7 +227,7 @@ enqueue_strip (OclKernels * self, const OclRun * run, const Strip * strip,
       ocl_bilateral_get_color_mode (params, format);
   const gint width = ocl_run_get_width (run);
   const cl_int radius = window->radius >> run->pass->y_shift;
-  const cl_int rows = strip->height + 2 * radius;
+  const cl_int rows = slice->height + 2 * radius;
   const gdouble unit = ocl_bilateral_get_guide_unit (color_mode, format);
   /* The square of a difference of scaled guides is an exponent of 2. The scale
    * is small enough for finite squares, and large enough to recover levels from
@@ -239,22 +239,22 @@ enqueue_strip (OclKernels * self, const OclRun * run, const Strip * strip,
       * ocl_format_get_largest_difference (format)
       / ocl_format_get_max_level (format);
 
-  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_PLANES, strip->pitch / VECTOR,
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_PLANES, slice->pitch / VECTOR,
           rows), error, OCL_INPUT, OCL_BILATERAL_SIZE (run),
-      OCL_INT (strip->y), OCL_INT (rows), OCL_MEMORY (state->planes.memory),
-      OCL_INT (strip->pitch), OCL_INT (strip->plane_size),
-      OCL_INT (strip->pad_x), OCL_INT (radius), OCL_INT (color_mode),
+      OCL_INT (slice->y), OCL_INT (rows), OCL_MEMORY (state->planes.memory),
+      OCL_INT (slice->pitch), OCL_INT (slice->plane_size),
+      OCL_INT (slice->pad_x), OCL_INT (radius), OCL_INT (color_mode),
       OCL_FLOAT (scale), OCL_MEMORY (state->linear),
       OCL_BILATERAL_BORDER (params, color))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ROWS,
-          (width + VECTOR - 1) / VECTOR, strip->height), error,
-      OCL_MEMORY (state->planes.memory), OCL_INT (strip->pitch),
-      OCL_INT (strip->plane_size), OCL_INT (strip->pad_x), OCL_INT (radius),
+          (width + VECTOR - 1) / VECTOR, slice->height), error,
+      OCL_MEMORY (state->planes.memory), OCL_INT (slice->pitch),
+      OCL_INT (slice->plane_size), OCL_INT (slice->pad_x), OCL_INT (radius),
       OCL_INT (color_mode), OCL_FLOAT (1.0f / scale),
       OCL_INT (largest * largest > LARGE_SQUARE),
       OCL_MEMORY (window->exponents.memory), OCL_MEMORY (window->rows.memory),
-      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (strip->y),
-      OCL_INT (strip->height));
+      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (slice->y),
+      OCL_INT (slice->height));
 }
 
 static gboolean
@@ -263,15 +263,15 @@ ocl_bilateral_rows_enqueue (OclKernels * self, const OclRun * run,
 {
   State *state = self->state;
   const gint height = ocl_run_get_height (run);
-  Strip strip = get_strip (self, run);
+  Slice slice = get_slice (self, run);
   const Window *window = get_window (self, run, error);
 
   if (!window || !ocl_memory_ensure (&state->planes, self->context,
-          strip.bytes, error))
+          slice.bytes, error))
     return FALSE;
-  for (; strip.y < height; strip.y += strip.height) {
-    strip.height = MIN (strip.height, height - strip.y);
-    if (!enqueue_strip (self, run, &strip, window, error))
+  for (; slice.y < height; slice.y += slice.height) {
+    slice.height = MIN (slice.height, height - slice.y);
+    if (!enqueue_slice (self, run, &slice, window, error))
       return FALSE;
   }
   return TRUE;

@@ -85,7 +85,7 @@ static const OclTunable tunables[] = {
 
 /* The plain variant has one kernel. The others have one for each channel
  * separately, and one for the luma of red, green and blue. The state of the
- * variant for CPUs is its strips. */
+ * variant for CPUs is its slices. */
 static gboolean
 ocl_gradient_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
@@ -107,26 +107,26 @@ ocl_gradient_enqueue (OclKernels * self, const OclRun * run, GError ** error)
       self->variant->tunables ? ocl_kernels_get_tuning (self, ROWS) : 1;
   OclGrid grid = OCL_GRID (has_luma_kernel && luma, width,
       (height + n_rows - 1) / n_rows);
-  OclStrips *strips = self->state;
+  OclStrips *slices = self->state;
 
-  if (strips) {
+  if (slices) {
     const OclStripsNeeds needs = {
       .width = width,.height = height,.reach_x = step_x,.reach_y = step_y,
       .n_planes = luma ? 1 : run->pass->n_channels,
       .n_rows = 2 * step_y + 1 + N_SUMS,
     };
 
-    if (!ocl_strips_ensure (strips, self->context, &needs, error))
+    if (!ocl_strips_ensure (slices, self->context, &needs, error))
       return FALSE;
-    grid = OCL_STRIPS_GRID (grid.kernel, strips);
+    grid = OCL_STRIPS_GRID (grid.kernel, slices);
   }
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
       OCL_INT (width), OCL_INT (height),
-      OCL_IF (strips, OCL_INT (strips->height)),
-      OCL_IF (strips, OCL_MEMORY (strips->scratch.memory)),
-      OCL_IF (strips, OCL_INT (strips->scratch_floats)),
-      OCL_IF (strips, OCL_INT (strips->pitch)),
-      OCL_IF (strips, OCL_INT (strips->pad)),
+      OCL_IF (slices, OCL_INT (slices->height)),
+      OCL_IF (slices, OCL_MEMORY (slices->scratch.memory)),
+      OCL_IF (slices, OCL_INT (slices->scratch_floats)),
+      OCL_IF (slices, OCL_INT (slices->pitch)),
+      OCL_IF (slices, OCL_INT (slices->pad)),
       OCL_INT (step_x), OCL_INT (step_y), OCL_INT (params->output),
       OCL_IF (!has_luma_kernel, OCL_INT (luma)), OCL_FLOAT (unit),
       OCL_INT (params->border.mode), OCL_FLOAT4 (ocl_pass_get_color (run->pass,

@@ -74,7 +74,7 @@ typedef struct
  *
  *   plain  computes one sample per work-item, from images or buffers, on any
  *          device
- *   rows   computes strips of rows, 16 samples at a time, for CPUs
+ *   rows   computes slices of rows, 16 samples at a time, for CPUs
  *   tiled  computes from a tile in local memory, for GPUs */
 extern const OclOperationClass ocl_gradient_class;
 

@@ -265,7 +265,7 @@ ocl_stencil_state_clear (gpointer state)
   ocl_weights_clear (&self->weights);
   ocl_coefficients_clear (&self->taps.coefficients);
   g_clear_pointer (&self->taps.weights, g_free);
-  ocl_strips_clear (&self->strips);
+  ocl_strips_clear (&self->slices);
   ocl_memory_clear (&self->sums);
 }
 
@@ -392,9 +392,9 @@ enum
   ROWS_BOX,
 };
 
-/* Prepares strips that keep @n_rows rows, and @n_words words after the rows. */
+/* Prepares slices that keep @n_rows rows, and @n_words words after the rows. */
 static gboolean
-ensure_strips (OclKernels * self, const OclRun * run,
+ensure_slices (OclKernels * self, const OclRun * run,
     const Numbers * n, gint n_rows, gint n_words, GError ** error)
 {
   const OclStripsNeeds needs = {
@@ -403,7 +403,7 @@ ensure_strips (OclKernels * self, const OclRun * run,
     .n_planes = run->pass->n_channels,.n_rows = n_rows,.n_words = n_words,
   };
 
-  return ocl_strips_ensure (&((OclStencilState *) self->state)->strips,
+  return ocl_strips_ensure (&((OclStencilState *) self->state)->slices,
       self->context, &needs, error);
 }
 
@@ -418,17 +418,17 @@ ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
   const gboolean is_exact = !format->is_float || (format->steps > 0
       && MAX (n.radius_x, n.radius_y) <= SMALL_RADIUS);
   const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX && is_exact;
-  /* A box keeps one row of sums. Otherwise a strip keeps the rows of the
+  /* A box keeps one row of sums. Otherwise a slice keeps the rows of the
    * windows of two rows, and one row of sums for each of the two. */
   const gint n_rows = is_box ? 1 : 2 * n.radius_y + 2 + 2;
   const gint column = 2 * n.radius_y + 1;
 
   return set_separable_weights (state, self->context, 2 * OCL_STENCIL_MAX_SIDE,
       column + 2 * n.radius_x + 1, 0, column, run->timer, error)
-      && ensure_strips (self, run, &n, n_rows, 0, error)
+      && ensure_slices (self, run, &n, n_rows, 0, error)
       && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (is_box ? ROWS_BOX
-          : ROWS_SEPARABLE, &state->strips), error, OCL_INPUT, OCL_OUTPUT,
-      SIZE (n), OCL_STRIPS (&state->strips), RADII (n),
+          : ROWS_SEPARABLE, &state->slices), error, OCL_INPUT, OCL_OUTPUT,
+      SIZE (n), OCL_STRIPS (&state->slices), RADII (n),
       OCL_MEMORY (state->weights.coefficients.memory), SUM (n), BORDER (n));
 }
 
@@ -445,10 +445,10 @@ ocl_stencil_dense_rows_enqueue (OclKernels * self, const OclRun * run,
 
   return ocl_taps_set (&state->taps, self->context, &state->stencil,
       run->input->info.format, run->timer, error)
-      && ensure_strips (self, run, &n, 2 * n.radius_y + 1 + N_SUMS,
+      && ensure_slices (self, run, &n, 2 * n.radius_y + 1 + N_SUMS,
       taps->n_taps, error)
-      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (0, &state->strips), error,
-      OCL_INPUT, OCL_OUTPUT, SIZE (n), OCL_STRIPS (&state->strips),
+      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (0, &state->slices), error,
+      OCL_INPUT, OCL_OUTPUT, SIZE (n), OCL_STRIPS (&state->slices),
       RADII (n), OCL_MEMORY (taps->coefficients.memory),
       OCL_INT (taps->n_groups), OCL_INT (taps->n_taps), OCL_FLOAT (n.offset),
       BORDER (n));

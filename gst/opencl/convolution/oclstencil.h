@@ -188,7 +188,7 @@ OclStencilForm ocl_taps_get_form (gdouble gain, const OclFormat * format);
  * @weights: the weights of the taps, or of the rows and then of the columns, on
  *    the device (owned)
  * @taps: the taps of a DENSE stencil on the device (owned)
- * @strips: the strips, for variants that use strips (owned)
+ * @slices: the slices, for variants that use slices (owned)
  * @sums: the sums that one kernel passes to the next (owned)
  *
  * State of the variants between frames. Each variant uses only some of the
@@ -199,7 +199,7 @@ typedef struct
   OclStencil stencil;
   OclWeights weights;
   OclTaps taps;
-  OclStrips strips;
+  OclStrips slices;
   OclMemory sums;
 } OclStencilState;
 
@@ -240,7 +240,7 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .get_options = ocl_stencil_get_form_options, \
     OCL_STENCIL_STATE, .enqueue = ocl_stencil_plain_enqueue
 
-/* Computes strips of rows, 16 samples at a time, for CPUs. Does not support
+/* Computes slices of rows, 16 samples at a time, for CPUs. Does not support
  * DENSE. */
 #define OCL_STENCIL_ROWS \
     .source = "stencil-rows.cl", .kernels = OCL_NAMES ("separable", "box"), \
@@ -259,7 +259,7 @@ guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
     OCL_STENCIL_STATE, .init = ocl_stencil_tiled_init, \
     .enqueue = ocl_stencil_tiled_enqueue
 
-/* OCL_STENCIL_DENSE_ROWS uses strips of rows, for CPUs, and
+/* OCL_STENCIL_DENSE_ROWS uses slices of rows, for CPUs, and
  * OCL_STENCIL_DENSE_TILED uses tiles in local memory, for GPUs. Both compute
  * windows of up to OCL_STENCIL_MAX_TAPS taps, tap by tap. Taps of weight 0 have
  * no cost. Taps of equal weight are added before they are multiplied. */

@@ -334,7 +334,7 @@ get_needed (const OclKernels * self, const OclRun * run, guint n)
 #define FIRST_BLOCK(step) ((step) - 8)
 #define BLOCK_FLOATS 65
 
-/* Approximate maximum size of the blocks of a strip in bytes, for each
+/* Approximate maximum size of the blocks of a slice in bytes, for each
  * channel. */
 #define MAX_BLOCK_BYTES (16 << 20)
 
@@ -348,16 +348,16 @@ ocl_denoise_plain_enqueue (OclKernels * self, const OclRun * run,
   const gint height = ocl_run_get_height (run);
   const gint columns = (width + 7) / layout.step;
   const gsize row_bytes = columns * BLOCK_FLOATS * sizeof (cl_float);
-  const gint strip = MAX (MAX_BLOCK_BYTES / row_bytes, 8) * layout.step;
+  const gint slice = MAX (MAX_BLOCK_BYTES / row_bytes, 8) * layout.step;
   OclPicturesOffsets offsets;
 
   if (!ensure_pictures (self, run, take_samples_apart, &offsets, error)
       || !ocl_memory_ensure (&state->scratch, self->context,
-          (MIN (strip, height) + 7) / layout.step * row_bytes
+          (MIN (slice, height) + 7) / layout.step * row_bytes
           * run->pass->n_channels, error))
     return FALSE;
-  for (gint y = 0; y < height; y += strip) {
-    const gint n_rows = MIN (strip, height - y);
+  for (gint y = 0; y < height; y += slice) {
+    const gint n_rows = MIN (slice, height - y);
     const gint rows = (n_rows + 7) / layout.step;
     const gint channel_size = columns * rows * BLOCK_FLOATS;
 
@@ -395,10 +395,10 @@ static const OclVariant plain = {
 };
 
 /* The variant for CPUs, with as many blocks at a time as a vector has floats.
- * A compute unit has several strips, so that a busy unit does not delay the
- * frame. A strip filters the blocks of 6 rows again. */
-#define STRIPS_OF_UNIT 3
-#define MIN_STRIP_HEIGHT 32
+ * A compute unit has several slices, so that a busy unit does not delay the
+ * frame. A slice filters the blocks of 6 rows again. */
+#define SLICES_OF_UNIT 3
+#define MIN_SLICE_HEIGHT 32
 
 /* The floats of a Carry of the kernel, which @step rows share. */
 #define CARRY_FLOATS(step) (4 * (step) * (step) + 4)
@@ -411,20 +411,20 @@ ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
   const Layout layout = get_layout (run);
   const gint step = layout.step;
   const gint height = ocl_run_get_height (run);
-  const gint most = self->context->device->n_units * STRIPS_OF_UNIT;
-  const gint least_rows = MAX ((height + most - 1) / most, MIN_STRIP_HEIGHT);
-  const gint strip = (least_rows + step - 1) / step * step;
-  const gint n_strips = (height + strip - 1) / strip;
-  const gint scratch = layout.pitch * strip * run->pass->n_channels
-      + strip / step * CARRY_FLOATS (step);
+  const gint most = self->context->device->n_units * SLICES_OF_UNIT;
+  const gint least_rows = MAX ((height + most - 1) / most, MIN_SLICE_HEIGHT);
+  const gint slice = (least_rows + step - 1) / step * step;
+  const gint n_slices = (height + slice - 1) / slice;
+  const gint scratch = layout.pitch * slice * run->pass->n_channels
+      + slice / step * CARRY_FLOATS (step);
   OclPicturesOffsets offsets;
 
   return ensure_pictures (self, run, take_rows_apart, &offsets, error)
       && ocl_memory_ensure (&state->scratch, self->context,
-      (gsize) scratch * n_strips * sizeof (cl_float), error)
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_strips, 1), error,
+      (gsize) scratch * n_slices * sizeof (cl_float), error)
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_slices, 1), error,
       OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)),
-      OCL_INT (height), OCL_INT (strip), OCL_MEMORY (state->scratch.memory),
+      OCL_INT (height), OCL_INT (slice), OCL_MEMORY (state->scratch.memory),
       OCL_INT (scratch), OCL_MEMORY (state->pictures.memory.memory),
       OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
       MOTION (self, run), OCL_INT (layout.pitch / step),
@@ -460,7 +460,7 @@ typedef struct
   gint n_floats;                /* of a tile in global memory */
 } Tiles;
 
-/* Approximate maximum size of the tiles of a strip in bytes, for each
+/* Approximate maximum size of the tiles of a slice in bytes, for each
  * channel. */
 #define MAX_TILE_BYTES (32 << 20)
 
@@ -506,16 +506,16 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
   const gint height = ocl_run_get_height (run);
   const gint columns = count_tiles (width, tiles.step_x);
   const gsize row_bytes = columns * tiles.n_floats * sizeof (cl_float);
-  const gint strip = MAX (MAX_TILE_BYTES / row_bytes, 4) * tiles.step_y;
+  const gint slice = MAX (MAX_TILE_BYTES / row_bytes, 4) * tiles.step_y;
   OclPicturesOffsets offsets;
 
   if (!ensure_pictures (self, run, take_samples_apart, &offsets, error)
       || !ocl_memory_ensure (&state->scratch, self->context,
-          count_tiles (MIN (strip, height), tiles.step_y) * row_bytes
+          count_tiles (MIN (slice, height), tiles.step_y) * row_bytes
           * run->pass->n_channels, error))
     return FALSE;
-  for (gint y = 0; y < height; y += strip) {
-    const gint n_rows = MIN (strip, height - y);
+  for (gint y = 0; y < height; y += slice) {
+    const gint n_rows = MIN (slice, height - y);
     const gint rows = count_tiles (n_rows, tiles.step_y);
     const gint channel_size = columns * rows * tiles.n_floats;
     const OclGrid grid = {.kernel = KERNEL_SHRINK,

@@ -27,7 +27,7 @@ ocl_histogram_get_channel_name (const OclFormat * format, guint channel)
 
 /* Launches a kernel, and clears the counts before the first pass. Both variants
  * have the same arguments. @rows is the number of rows of a work-item, or of a
- * strip. */
+ * slice. */
 static gboolean
 ocl_histogram_launch (OclKernels * self, const OclRun * run,
     const OclGrid * grid, cl_int rows, GError ** error)
@@ -89,32 +89,32 @@ static const OclVariant groups = {
   .enqueue = ocl_histogram_groups_enqueue,
 };
 
-/* Number of strips per compute unit. Several strips balance the load. */
-#define STRIPS_OF_UNIT 2
+/* Number of slices per compute unit. Several slices balance the load. */
+#define SLICES_OF_UNIT 2
 
 static gboolean
-ocl_histogram_strips_enqueue (OclKernels * self, const OclRun * run,
+ocl_histogram_slices_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const guint height = ocl_run_get_height (run);
-  const guint n_strips =
-      MIN (self->context->device->n_units * STRIPS_OF_UNIT, height);
-  const OclGrid grid = OCL_GRID (0, n_strips, 1);
+  const guint n_slices =
+      MIN (self->context->device->n_units * SLICES_OF_UNIT, height);
+  const OclGrid grid = OCL_GRID (0, n_slices, 1);
 
   return ocl_histogram_launch (self, run, &grid,
-      (height + n_strips - 1) / n_strips, error);
+      (height + n_slices - 1) / n_slices, error);
 }
 
-static const OclVariant strips = {
+static const OclVariant slices = {
   .name = "strips",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "histogram-strips.cl",
   .kernels = OCL_NAMES ("histogram_strips"),
-  .enqueue = ocl_histogram_strips_enqueue,
+  .enqueue = ocl_histogram_slices_enqueue,
 };
 
 static const OclVariant *const variants[] = {
-  &groups, &strips, NULL,
+  &groups, &slices, NULL,
 };
 
 const OclOperationClass ocl_histogram_class = {

@@ -48,7 +48,7 @@ typedef struct
 /* The operation, without parameters. Its variants:
  *
  *   groups  work-groups count in local memory, images or buffers, any device
- *   strips  each work-item counts one strip of rows separately, for CPUs */
+ *   strips  each work-item counts one slice of rows separately, for CPUs */
 extern const OclOperationClass ocl_histogram_class;
 
 /* The functions below may be called from any thread. */

@@ -93,7 +93,7 @@ gdouble ocl_multiresolution_get_offset (const OclMultiresolutionParams * params,
  *
  *   plain  one launch per step of the definition, one work-item per pixel,
  *          images or buffers, any device
- *   rows   strips of whole rows, for CPUs
+ *   rows   slices of whole rows, for CPUs
  *   tiled  from tiles in local memory, for GPUs
  *
  * For each octave, rows and tiled launch one kernel to reduce, one to expand

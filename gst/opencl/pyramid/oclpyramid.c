@@ -110,11 +110,11 @@ ocl_octave_get_place (const OclFrame * octave)
 #define OCL_FINE(kernels, octave, frame) \
     OCL_FINE_MEMORY (kernels, octave, frame), OCL_FINE_PLACE (kernels, octave)
 
-/* Launches the kernel for the whole step. @strips is NULL for kernels that do
- * not work on strips. */
+/* Launches the kernel for the whole step. @slices is NULL for kernels that do
+ * not work on slices. */
 static gboolean
 ocl_pyramid_launch (OclKernels * self, const OclRun * run,
-    const OclGrid * grid, const OclStrips * strips, GError ** error)
+    const OclGrid * grid, const OclStrips * slices, GError ** error)
 {
   const OclPyramidStep *step = run->params;
   const gboolean adds = step->kind == OCL_PYRAMID_ADD;
@@ -131,11 +131,11 @@ ocl_pyramid_launch (OclKernels * self, const OclRun * run,
       OCL_IF (subtracts, ocl_octave_get_place (step->band)),
       OCL_INT (step->width), OCL_INT (step->height),
       OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
-      OCL_IF (strips, OCL_INT (strips->height)),
-      OCL_IF (strips, OCL_MEMORY (strips->scratch.memory)),
-      OCL_IF (strips, OCL_INT (strips->scratch_floats)),
-      OCL_IF (strips, OCL_INT (strips->pitch)),
-      OCL_IF (strips, OCL_INT (strips->pad)),
+      OCL_IF (slices, OCL_INT (slices->height)),
+      OCL_IF (slices, OCL_MEMORY (slices->scratch.memory)),
+      OCL_IF (slices, OCL_INT (slices->scratch_floats)),
+      OCL_IF (slices, OCL_INT (slices->pitch)),
+      OCL_IF (slices, OCL_INT (slices->pad)),
       OCL_INT (step->border), OCL_FLOAT4 (step->outside),
       OCL_IF (adds, OCL_FLOAT (step->gain)),
       OCL_IF (adds, OCL_FLOAT (step->coarse_gain)),
@@ -267,12 +267,12 @@ static const gchar *const kernel_names[] = {
 /* Number of columns that are read outside an octave. */
 #define REACH 2
 
-/* Each work-item processes one strip of rows of the coarse octave. */
+/* Each work-item processes one slice of rows of the coarse octave. */
 static gboolean
 ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  OclStrips *strips = self->state;
+  OclStrips *slices = self->state;
   const OclPyramidStep *step = run->params;
   const gboolean reduces = step->kind == OCL_PYRAMID_REDUCE;
   const OclStripsNeeds needs = {
@@ -282,9 +282,9 @@ ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
     .n_rows = reduces ? REDUCE_ROWS : EXPAND_ROWS,
   };
 
-  return ocl_strips_ensure (strips, self->context, &needs, error)
+  return ocl_strips_ensure (slices, self->context, &needs, error)
       && ocl_pyramid_launch (self, run,
-      &OCL_STRIPS_GRID (step->kind, strips), strips, error);
+      &OCL_STRIPS_GRID (step->kind, slices), slices, error);
 }
 
 static void

@@ -36,7 +36,7 @@ typedef struct _OclPyramid OclPyramid;
  * definition. */
 extern const OclVariant ocl_pyramid_plain;
 
-/* Computes strips of rows, 16 samples at a time, in one launch per step, for
+/* Computes slices of rows, 16 samples at a time, in one launch per step, for
  * CPUs. Frames and octaves are in buffers. */
 extern const OclVariant ocl_pyramid_rows;
 

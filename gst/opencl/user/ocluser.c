@@ -55,11 +55,11 @@ ocl_user_get_earlier (const OclRun * run, guint age)
   return frame;
 }
 
-/* Launches the kernel over @grid. @strips is NULL for a kernel that does not
- * work on strips. */
+/* Launches the kernel over @grid. @slices is NULL for a kernel that does not
+ * work on slices. */
 static gboolean
 ocl_user_launch (OclKernels * self, const OclRun * run, const OclGrid * grid,
-    const OclStrips * strips, GError ** error)
+    const OclStrips * slices, GError ** error)
 {
   const OclUserParams *params = run->params;
   const OclFrameInfo *info = &run->input->info;
@@ -82,11 +82,11 @@ ocl_user_launch (OclKernels * self, const OclRun * run, const OclGrid * grid,
       OCL_FLOAT4 (outside), OCL_FLOAT (run->pass->guided
           ? ocl_pass_get_color (&luma, info, argb).s[0] : 0.0f),
       OCL_FLOAT (run->time), OCL_INT (run->number), OCL_FLOAT16 (values),
-      OCL_IF (strips, OCL_INT (strips->height)),
-      OCL_IF (strips, OCL_MEMORY (strips->scratch.memory)),
-      OCL_IF (strips, OCL_INT (strips->scratch_floats)),
-      OCL_IF (strips, OCL_INT (strips->pitch)),
-      OCL_IF (strips, OCL_INT (strips->pad)));
+      OCL_IF (slices, OCL_INT (slices->height)),
+      OCL_IF (slices, OCL_MEMORY (slices->scratch.memory)),
+      OCL_IF (slices, OCL_INT (slices->scratch_floats)),
+      OCL_IF (slices, OCL_INT (slices->pitch)),
+      OCL_IF (slices, OCL_INT (slices->pad)));
 }
 
 /* A user's kernel on any device, a pixel at a time, and kernels for FFmpeg's
@@ -283,7 +283,7 @@ ocl_user_rows_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const gboolean has_alpha = pass->n_channels == OCL_MAX_PASS_CHANNELS
       && run->input->info.format->channels[pass->first_channel].step == 4;
   const gint copies = source->radius_y == 0 ? 1 : 2;
-  OclStrips *strips = self->state;
+  OclStrips *slices = self->state;
   const OclStripsNeeds needs = {
     .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
     .reach_x = source->radius_x,.reach_y = source->radius_y,
@@ -292,8 +292,8 @@ ocl_user_rows_enqueue (OclKernels * self, const OclRun * run, GError ** error)
     .n_rows = copies * (2 * source->radius_y + 1) * (1 + source->history),
   };
 
-  return ocl_strips_ensure (strips, self->context, &needs, error)
-      && ocl_user_launch (self, run, &OCL_STRIPS_GRID (0, strips), strips,
+  return ocl_strips_ensure (slices, self->context, &needs, error)
+      && ocl_user_launch (self, run, &OCL_STRIPS_GRID (0, slices), slices,
       error);
 }
 

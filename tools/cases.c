@@ -2,7 +2,7 @@
 #include "cases.h"
 
 #include "opencl/ocloperations.h"
-#include "opencl/pyramid/ocloctaves.h"
+#include "opencl/pyramid/oclpyramidlevels.h"
 #include "tool.h"
 
 #define MAX_IMAGES 16
@@ -221,7 +221,7 @@ plan_new (void)
           : operations, names, indices)
       || !tool_parse_sizes ("--sizes", sizes_text ? sizes_text : "1280x720",
           self->sizes)
-      || !tool_check_count ("--octaves", n_octaves, 0, OCL_MAX_OCTAVES)
+      || !tool_check_count ("--octaves", n_octaves, 0, OCL_MAX_PYRAMID_LEVELS)
       || !tool_check_count ("--images", n_images, 1, MAX_IMAGES)
       || !tool_parse_names ("--storage", storages_text ? storages_text
           : n_octaves > 0 ? "buffer,image,image-array,image-buffer"

@@ -326,7 +326,7 @@ static void
 run_multiresolution (gconstpointer params, gboolean threads,
     const guint8 * input, gpointer output, gint width, gint height)
 {
-  const gint n = ocl_multiresolution_get_n_octaves (params, width, height);
+  const gint n = ocl_multiresolution_get_n_levels (params, width, height);
   Band bands[OCL_MULTIRESOLUTION_MAX_BANDS];
 
   band_load (&bands[0], input, width, height, threads);

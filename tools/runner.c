@@ -8,7 +8,7 @@
 #include "opencl/ocloperations.h"
 #include "opencl/operation/oclkernels.h"
 #include "opencl/graph/oclfilter.h"
-#include "opencl/pyramid/ocloctaves.h"
+#include "opencl/pyramid/oclpyramidlevels.h"
 #include "tool.h"
 
 /* Taps of the rows that are run to estimate the time of a frame: little for the
@@ -47,8 +47,8 @@ typedef struct
   RunnerCase item;              /* the case of the pyramid */
   OclPass pass;
   OclFormat format;
-  OclOctaves input;
-  OclOctaves output;
+  OclPyramidLevels input;
+  OclPyramidLevels output;
   OclKernels *kernels;          /* NULL if there is no pyramid */
 } Pyramid;
 
@@ -123,8 +123,8 @@ static void
 pyramid_clear (Pyramid * self)
 {
   g_clear_pointer (&self->kernels, ocl_kernels_unref);
-  ocl_octaves_clear (&self->input);
-  ocl_octaves_clear (&self->output);
+  ocl_pyramid_levels_clear (&self->input);
+  ocl_pyramid_levels_clear (&self->output);
 }
 
 Runner *
@@ -262,7 +262,7 @@ static gboolean
 pyramid_write (Pyramid * self, OclContext * context, guint octave, guint image,
     const cl_float * noise, GError ** error)
 {
-  const OclFrame *frame = ocl_octaves_get (&self->input, octave, image);
+  const OclFrame *frame = ocl_pyramid_levels_get (&self->input, octave, image);
   const OclPlane *plane = &frame->planes[0];
   const gboolean is_buffer = self->item.storage == OCL_STORAGE_BUFFER;
   const size_t unit = is_buffer ? 1 : sizeof (cl_float);
@@ -311,10 +311,10 @@ runner_prepare_pyramid (Runner * self, const RunnerCase * item, GError ** error)
   pyramid->item = *item;
   pyramid->pass = (OclPass) {
   .n_channels = 1};
-  ocl_octaves_init_format (&pyramid->format, ocl_format_find ("GRAY8"),
+  ocl_pyramid_levels_init_format (&pyramid->format, ocl_format_find ("GRAY8"),
       &pyramid->pass, storage, FALSE);
   for (guint i = 0; i < 2; i++) {
-    if (!ocl_octaves_ensure (i == 0 ? &pyramid->input : &pyramid->output,
+    if (!ocl_pyramid_levels_ensure (i == 0 ? &pyramid->input : &pyramid->output,
             self->context, storage, &pyramid->format, &pyramid->pass,
             item->width, item->height, item->n_octaves, item->n_images, error))
       return FALSE;
@@ -350,8 +350,8 @@ runner_enqueue_pyramid (Runner * self, const RunnerCase * item, GError ** error)
     const guint image = i % item->n_images;
     const OclRun run = {
       .params = item->params,.derived = derived,.pass = &pyramid->pass,
-      .input = ocl_octaves_get (&pyramid->input, octave, image),
-      .output = ocl_octaves_get (&pyramid->output, octave, image),
+      .input = ocl_pyramid_levels_get (&pyramid->input, octave, image),
+      .output = ocl_pyramid_levels_get (&pyramid->output, octave, image),
       .timer = self->timer,
     };
 

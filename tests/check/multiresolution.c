@@ -129,10 +129,10 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
       OCL_STORAGE_BUFFER);
   OclFrame out = picture_create_frame (&output, context,
       OCL_STORAGE_BUFFER);
-  const guint n_octaves = MIN (OCL_PYRAMID_MAX_OCTAVES,
-      ocl_pyramid_count_octaves (ocl_pass_get_width (pass, &in.info),
+  const guint n_levels = MIN (OCL_PYRAMID_MAX_LEVELS,
+      ocl_pyramid_count_levels (ocl_pass_get_width (pass, &in.info),
           ocl_pass_get_height (pass, &in.info)));
-  gboolean ok = ocl_pyramid_enqueue_decompose (pyramid, &in, n_octaves, &border,
+  gboolean ok = ocl_pyramid_enqueue_decompose (pyramid, &in, n_levels, &border,
       timer, &error)
       && ocl_pyramid_enqueue_reconstruct (pyramid, &in, &out, ones, 0.0,
       &border, timer, &error);
@@ -192,17 +192,17 @@ test_reconstruction (gconstpointer data)
 
 /* As many as halve the longer side to one pixel, and at least one. */
 static void
-test_octaves (void)
+test_levels (void)
 {
-  OclMultiresolutionParams params = {.n_octaves = 5 };
+  OclMultiresolutionParams params = {.n_levels = 5 };
 
-  g_assert_cmpuint (ocl_pyramid_count_octaves (1, 1), ==, 1);
-  g_assert_cmpuint (ocl_pyramid_count_octaves (2, 1), ==, 1);
-  g_assert_cmpuint (ocl_pyramid_count_octaves (3, 1), ==, 2);
-  g_assert_cmpuint (ocl_pyramid_count_octaves (64, 65), ==, 7);
-  g_assert_cmpuint (ocl_multiresolution_get_n_octaves (&params, 1280, 720), ==,
+  g_assert_cmpuint (ocl_pyramid_count_levels (1, 1), ==, 1);
+  g_assert_cmpuint (ocl_pyramid_count_levels (2, 1), ==, 1);
+  g_assert_cmpuint (ocl_pyramid_count_levels (3, 1), ==, 2);
+  g_assert_cmpuint (ocl_pyramid_count_levels (64, 65), ==, 7);
+  g_assert_cmpuint (ocl_multiresolution_get_n_levels (&params, 1280, 720), ==,
       5);
-  g_assert_cmpuint (ocl_multiresolution_get_n_octaves (&params, 4, 1), ==, 2);
+  g_assert_cmpuint (ocl_multiresolution_get_n_levels (&params, 4, 1), ==, 2);
 }
 
 /* Neutral settings, and each reason why settings are not neutral. */
@@ -227,7 +227,7 @@ test_neutral (void)
   /* Values after the last band have no effect. */
   ocl_params_init (klass->params, &params);
   params.radius = 0;
-  params.n_octaves = 2;
+  params.n_levels = 2;
   set (&params, "gains", "<1,1,1,5>");
   g_assert_true (ocl_operation_class_is_neutral (klass, &params));
 }
@@ -239,7 +239,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   context = open_context ();
-  g_test_add_func ("/multiresolution/octaves", test_octaves);
+  g_test_add_func ("/multiresolution/levels", test_levels);
   g_test_add_func ("/multiresolution/neutral", test_neutral);
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
     g_autofree gchar *name = g_strdup_printf ("/multiresolution/pyramid/%s",

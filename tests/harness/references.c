@@ -392,7 +392,7 @@ ReferenceMultiresolution
 get_reference_multiresolution (const OclMultiresolutionParams * params)
 {
   ReferenceMultiresolution reference = {
-    .levels = params->n_octaves,
+    .levels = params->n_levels,
     .radius = params->radius,
     .show_band = params->show_band,
     .border = (ReferenceBorder) params->border.mode,

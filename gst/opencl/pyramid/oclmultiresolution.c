@@ -5,7 +5,7 @@
 #include "bilateral/oclbilateralvariants.h"
 #include "oclpyramid.h"
 
-G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_OCTAVES == OCL_PYRAMID_MAX_OCTAVES);
+G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_LEVELS == OCL_PYRAMID_MAX_LEVELS);
 G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_BANDS == OCL_MAX_NUMBERS);
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclMultiresolutionParams, member)
@@ -25,8 +25,8 @@ static const OclValues color_mode_values = {
 static const OclParam params_table[] = {
   {"levels", "How often the frame is halved; frames that are one pixel "
         "in size earlier have fewer levels",
-        OCL_PARAM_INT, OFFSET (n_octaves),
-        .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_OCTAVES,
+        OCL_PARAM_INT, OFFSET (n_levels),
+        .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
       .default_value = 5,.fixed = TRUE},
   {"spatial-sigma", "How far the filter reaches in each band: standard "
         "deviation of the weight that falls with distance, in "
@@ -65,7 +65,7 @@ static const OclParam params_table[] = {
         "Show this band alone, with details around grey; 0 is the "
         "finest band, and -1 shows the result",
         OCL_PARAM_INT, OFFSET (show_band),
-        .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_OCTAVES,
+        .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
       .default_value = -1},
   OCL_PLANES_PARAM (OclMultiresolutionParams, planes, OCL_PLANES_LUMA),
   OCL_BORDER_PARAMS (OclMultiresolutionParams, border),
@@ -73,10 +73,10 @@ static const OclParam params_table[] = {
 };
 
 guint
-ocl_multiresolution_get_n_octaves (const OclMultiresolutionParams * params,
+ocl_multiresolution_get_n_levels (const OclMultiresolutionParams * params,
     gint width, gint height)
 {
-  return MIN ((guint) params->n_octaves, ocl_pyramid_count_octaves (width,
+  return MIN ((guint) params->n_levels, ocl_pyramid_count_levels (width,
           height));
 }
 
@@ -102,27 +102,26 @@ ocl_multiresolution_get_bilateral (const OclMultiresolutionParams * params,
 
 static gboolean
 is_shown_alone (const OclMultiresolutionParams * params, guint band,
-    guint n_octaves)
+    guint n_levels)
 {
   return params->show_band >= 0
-      && MIN ((guint) params->show_band, n_octaves) == band;
+      && MIN ((guint) params->show_band, n_levels) == band;
 }
 
 gdouble
 ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
-    guint band, guint n_octaves)
+    guint band, guint n_levels)
 {
-  if (params->show_band >= 0 && !is_shown_alone (params, band, n_octaves))
+  if (params->show_band >= 0 && !is_shown_alone (params, band, n_levels))
     return 0.0;
   return ocl_list_get (params->gains, band, 1.0);
 }
 
 gdouble
 ocl_multiresolution_get_offset (const OclMultiresolutionParams * params,
-    guint n_octaves)
+    guint n_levels)
 {
-  return params->show_band >= 0
-      && !is_shown_alone (params, n_octaves, n_octaves)
+  return params->show_band >= 0 && !is_shown_alone (params, n_levels, n_levels)
       ? 0.5 : 0.0;
 }
 
@@ -180,16 +179,16 @@ ocl_multiresolution_enqueue (OclKernels * self, const OclRun * run,
 {
   State *state = self->state;
   const OclMultiresolutionParams *params = run->params;
-  const guint n_octaves = ocl_multiresolution_get_n_octaves (params,
+  const guint n_levels = ocl_multiresolution_get_n_levels (params,
       ocl_run_get_width (run), ocl_run_get_height (run));
-  const gdouble offset = ocl_multiresolution_get_offset (params, n_octaves)
+  const gdouble offset = ocl_multiresolution_get_offset (params, n_levels)
       * ocl_format_get_max_level (run->input->info.format);
   gdouble gains[OCL_MULTIRESOLUTION_MAX_BANDS];
 
-  if (!ocl_pyramid_enqueue_decompose (state->pyramid, run->input, n_octaves,
+  if (!ocl_pyramid_enqueue_decompose (state->pyramid, run->input, n_levels,
           &params->border, run->timer, error))
     return FALSE;
-  for (guint band = 0; band <= n_octaves; band++) {
+  for (guint band = 0; band <= n_levels; band++) {
     const OclBilateralParams bilateral =
         ocl_multiresolution_get_bilateral (params, band);
     const OclRun band_run = {
@@ -198,7 +197,7 @@ ocl_multiresolution_enqueue (OclKernels * self, const OclRun * run,
       .output = ocl_pyramid_get_free (state->pyramid, band),
     };
 
-    gains[band] = ocl_multiresolution_get_gain (params, band, n_octaves);
+    gains[band] = ocl_multiresolution_get_gain (params, band, n_levels);
     /* A band with gain 0 is not visible and need not be filtered. */
     if (gains[band] == 0.0
         || ocl_operation_class_is_neutral (&ocl_bilateral_class, &bilateral))
@@ -257,7 +256,7 @@ ocl_multiresolution_is_neutral (gconstpointer data)
 
   if (params->show_band >= 0)
     return FALSE;
-  for (gint band = 0; band <= params->n_octaves; band++) {
+  for (gint band = 0; band <= params->n_levels; band++) {
     const OclBilateralParams bilateral =
         ocl_multiresolution_get_bilateral (params, band);
 
@@ -284,7 +283,7 @@ ocl_multiresolution_get_reach (gconstpointer data)
   const OclMultiresolutionParams *params = data;
   gint reach = 0;
 
-  for (gint band = 0; band <= params->n_octaves; band++) {
+  for (gint band = 0; band <= params->n_levels; band++) {
     const OclBilateralParams bilateral =
         ocl_multiresolution_get_bilateral (params, band);
 

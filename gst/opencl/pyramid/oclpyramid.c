@@ -6,11 +6,11 @@
 /* Steps of a pyramid, and the variants that compute the steps.
  *
  * Each run of a step has an OclPyramidStep as its parameters. The input and the
- * output of the run are fine octaves. A variant is built twice: once for steps
- * whose fine octave is the frame itself (the build has the format of the
- * frame), and once for steps whose fine octave is an octave of the pyramid (the
+ * output of the run are fine levels. A variant is built twice: once for steps
+ * whose fine level is the frame itself (the build has the format of the
+ * frame), and once for steps whose fine level is a level of the pyramid (the
  * build has no format). The form of the build is the OclStorage of the
- * octaves. */
+ * pyramid levels. */
 
 /**
  * OclPyramidKind:
@@ -29,15 +29,15 @@ typedef enum
 /**
  * OclPyramidStep:
  * @kind: the step to compute
- * @coarse: the octave above the fine octave, written by REDUCE
- * @band: the octave of differences, written by SUBTRACT
- * @width: samples of the fine octave, across
- * @height: samples of the fine octave, down
- * @coarse_width: samples of the coarse octave, across
- * @coarse_height: samples of the coarse octave, down
+ * @coarse: the pyramid level above the fine level, written by REDUCE
+ * @band: the pyramid level of differences, written by SUBTRACT
+ * @width: samples of the fine level, across
+ * @height: samples of the fine level, down
+ * @coarse_width: samples of the coarse level, across
+ * @coarse_height: samples of the coarse level, down
  * @border: an OclBorderMode
- * @outside: the value outside the octave that is reduced or expanded. Luma
- *    comes first if the octaves have luma
+ * @outside: the value outside the pyramid level that is reduced or expanded.
+ *    Luma comes first if the pyramid levels have luma
  * @gain: the factor of @band in ADD
  * @coarse_gain: the factor of @coarse in ADD
  * @offset: the offset in ADD, in levels
@@ -59,7 +59,7 @@ typedef struct
 } OclPyramidStep;
 
 /* Returns the common compiler options of all variants, which describe the
- * octaves and the fine octave. */
+ * pyramid levels and the fine level. */
 static gchar *
 ocl_pyramid_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
@@ -72,43 +72,43 @@ ocl_pyramid_get_options (const OclBuild * build,
   };
 
   return g_strdup_printf ("-D BAND_CHANNELS=%u -D BAND_FIRST=%d%s%s",
-      ocl_octaves_count_floats (&build->pass), build->pass.guided ? 1 : 0,
-      storages[build->form], build->format ? "" : " -D INNER");
+      ocl_pyramid_levels_count_floats (&build->pass),
+      build->pass.guided ? 1 : 0, storages[build->form],
+      build->format ? "" : " -D INNER");
 }
 
-/* The arguments of a kernel for an octave: its memory and, except for 2D
+/* The arguments of a kernel for a pyramid level: its memory and, except for 2D
  * images, its place in the memory, see kernels/band.clh. */
-#define OCL_OCTAVE(octave) OCL_MEMORY ((octave)->planes[0].memory), \
-    ocl_octave_get_place (octave)
+#define OCL_PYRAMID_LEVEL(level) OCL_MEMORY ((level)->planes[0].memory), \
+    ocl_pyramid_level_get_place (level)
 
 static OclArgument
-ocl_octave_get_place (const OclFrame * octave)
+ocl_pyramid_level_get_place (const OclFrame * level)
 {
-  const OclPlane *planes = octave->planes;
+  const OclPlane *planes = level->planes;
   const cl_int unit = sizeof (cl_float);
   /* The layer of an array, or the offset and stride of pixels. */
   const cl_int2 place = { {planes[0].offset, planes[0].stride} };
   const cl_int4 layout = { {
           planes[0].offset / unit, planes[0].stride / unit,
-      octave->info.format->n_planes > 1
+      level->info.format->n_planes > 1
           ? (planes[1].offset - planes[0].offset) / unit : 0, 0}
   };
 
-  if (octave->info.storage == OCL_STORAGE_BUFFER)
+  if (level->info.storage == OCL_STORAGE_BUFFER)
     return OCL_INT4 (layout);
-  return octave->info.storage ==
-      OCL_STORAGE_IMAGE ? OCL_NONE : OCL_INT2 (place);
+  return level->info.storage == OCL_STORAGE_IMAGE ? OCL_NONE : OCL_INT2 (place);
 }
 
-/* The arguments of a kernel for the fine octave @octave that a step reads or
- * writes, as OCL_OCTAVE(). If the kernels are built for the frame itself as the
- * fine octave, the argument is @frame. */
-#define OCL_FINE_MEMORY(kernels, octave, frame) ((kernels)->build.format \
-    ? frame : OCL_MEMORY ((octave)->planes[0].memory))
-#define OCL_FINE_PLACE(kernels, octave) \
-    OCL_IF (!(kernels)->build.format, ocl_octave_get_place (octave))
-#define OCL_FINE(kernels, octave, frame) \
-    OCL_FINE_MEMORY (kernels, octave, frame), OCL_FINE_PLACE (kernels, octave)
+/* The arguments of a kernel for the fine level @level that a step reads or
+ * writes, as OCL_PYRAMID_LEVEL(). If the kernels are built for the frame itself
+ * as the fine level, the argument is @frame. */
+#define OCL_FINE_MEMORY(kernels, level, frame) ((kernels)->build.format \
+    ? frame : OCL_MEMORY ((level)->planes[0].memory))
+#define OCL_FINE_PLACE(kernels, level) \
+    OCL_IF (!(kernels)->build.format, ocl_pyramid_level_get_place (level))
+#define OCL_FINE(kernels, level, frame) \
+    OCL_FINE_MEMORY (kernels, level, frame), OCL_FINE_PLACE (kernels, level)
 
 /* Launches the kernel for the whole step. @slices is NULL for kernels that do
  * not work on slices. */
@@ -125,10 +125,10 @@ ocl_pyramid_launch (OclKernels * self, const OclRun * run,
       OCL_IF (adds, OCL_FINE_MEMORY (self, run->output, OCL_OUTPUT)),
       OCL_IF (adds, OCL_FINE_PLACE (self, run->output)),
       OCL_IF (adds, OCL_MEMORY (step->band->planes[0].memory)),
-      OCL_IF (adds, ocl_octave_get_place (step->band)),
-      OCL_OCTAVE (step->coarse),
+      OCL_IF (adds, ocl_pyramid_level_get_place (step->band)),
+      OCL_PYRAMID_LEVEL (step->coarse),
       OCL_IF (subtracts, OCL_MEMORY (step->band->planes[0].memory)),
-      OCL_IF (subtracts, ocl_octave_get_place (step->band)),
+      OCL_IF (subtracts, ocl_pyramid_level_get_place (step->band)),
       OCL_INT (step->width), OCL_INT (step->height),
       OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
       OCL_IF (slices, OCL_INT (slices->height)),
@@ -152,12 +152,12 @@ enum
   KERNEL_ADD,
 };
 
-/* Intermediate octaves of a step: spread() and scale() write @wide, lowpass()
- * writes @smooth. They have the largest size so far. */
+/* Intermediate pyramid levels of a step: spread() and scale() write @wide,
+ * lowpass() writes @smooth. They have the largest size so far. */
 typedef struct
 {
-  OclOctaves wide;
-  OclOctaves smooth;
+  OclPyramidLevels wide;
+  OclPyramidLevels smooth;
 } Between;
 
 static void
@@ -165,28 +165,28 @@ ocl_pyramid_plain_clear (gpointer state)
 {
   Between *between = state;
 
-  ocl_octaves_clear (&between->wide);
-  ocl_octaves_clear (&between->smooth);
+  ocl_pyramid_levels_clear (&between->wide);
+  ocl_pyramid_levels_clear (&between->smooth);
 }
 
-/* Sets @octaves to one octave of the size of the fine octave. Keeps an octave
- * that is large enough. */
+/* Sets @levels to one pyramid level of the size of the fine level. Keeps a
+ * pyramid level that is large enough. */
 static gboolean
-ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
-    GError ** error)
+ensure_place (OclPyramidLevels * levels, OclContext * context,
+    const OclRun * run, GError ** error)
 {
   const OclPyramidStep *step = run->params;
-  const OclFrame *frame = octaves->frames;
+  const OclFrame *frame = levels->frames;
 
   return (frame && ocl_pass_get_width (run->pass, &frame->info) >= step->width
       && ocl_pass_get_height (run->pass, &frame->info) >= step->height)
-      || ocl_octaves_ensure (octaves, context, step->band->info.storage,
+      || ocl_pyramid_levels_ensure (levels, context, step->band->info.storage,
       step->band->info.format, run->pass, step->width, step->height, 1, 1,
       error);
 }
 
-/* Enqueues @kernel, which reads the octave @from and writes the octave @to.
- * Both have the size of the fine octave. */
+/* Enqueues @kernel, which reads the level @from and writes the level @to.
+ * Both have the size of the fine level. */
 static gboolean
 enqueue_between (OclKernels * self, const OclRun * run,
     guint kernel, const OclFrame * from, const OclFrame * to, GError ** error)
@@ -195,11 +195,12 @@ enqueue_between (OclKernels * self, const OclRun * run,
   const gboolean borders = kernel == KERNEL_LOWPASS;
 
   return OCL_LAUNCH (self, run, OCL_GRID (kernel, step->width, step->height),
-      error, OCL_OCTAVE (from), OCL_OCTAVE (to), OCL_INT (step->width),
-      OCL_INT (step->height), OCL_IF (borders, OCL_INT (step->coarse_width)),
-      OCL_IF (borders, OCL_INT (step->coarse_height)),
-      OCL_IF (borders, OCL_INT (step->border)),
-      OCL_IF (borders, OCL_FLOAT4 (step->outside)));
+      error, OCL_PYRAMID_LEVEL (from), OCL_PYRAMID_LEVEL (to),
+      OCL_INT (step->width), OCL_INT (step->height), OCL_IF (borders,
+          OCL_INT (step->coarse_width)), OCL_IF (borders,
+          OCL_INT (step->coarse_height)), OCL_IF (borders,
+          OCL_INT (step->border)), OCL_IF (borders,
+          OCL_FLOAT4 (step->outside)));
 }
 
 static gboolean
@@ -217,9 +218,9 @@ ocl_pyramid_plain_enqueue (OclKernels * self, const OclRun * run,
       || !ensure_place (&between->smooth, self->context, run, error))
     return FALSE;
 
-  /* Expands the coarse octave into the octave @wide. */
-  const OclFrame *wide = ocl_octaves_get (&between->wide, 0, 0);
-  const OclFrame *smooth = ocl_octaves_get (&between->smooth, 0, 0);
+  /* Expands the coarse level into the level @wide. */
+  const OclFrame *wide = ocl_pyramid_levels_get (&between->wide, 0, 0);
+  const OclFrame *smooth = ocl_pyramid_levels_get (&between->smooth, 0, 0);
   if (!enqueue_between (self, run, KERNEL_SPREAD, step->coarse, wide, error)
       || !enqueue_between (self, run, KERNEL_LOWPASS, wide, smooth, error)
       || !enqueue_between (self, run, KERNEL_SCALE, smooth, wide, error))
@@ -227,12 +228,12 @@ ocl_pyramid_plain_enqueue (OclKernels * self, const OclRun * run,
   if (step->kind == OCL_PYRAMID_SUBTRACT)
     return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SUBTRACT, step->width,
             step->height), error, OCL_FINE (self, run->input, OCL_INPUT),
-        OCL_OCTAVE (wide), OCL_OCTAVE (step->band), OCL_INT (step->width),
-        OCL_INT (step->height));
+        OCL_PYRAMID_LEVEL (wide), OCL_PYRAMID_LEVEL (step->band),
+        OCL_INT (step->width), OCL_INT (step->height));
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ADD, step->width,
           step->height), error, OCL_FINE (self, run->input, OCL_INPUT),
-      OCL_FINE (self, run->output, OCL_OUTPUT), OCL_OCTAVE (step->band),
-      OCL_OCTAVE (wide), OCL_INT (step->width), OCL_INT (step->height),
+      OCL_FINE (self, run->output, OCL_OUTPUT), OCL_PYRAMID_LEVEL (step->band),
+      OCL_PYRAMID_LEVEL (wide), OCL_INT (step->width), OCL_INT (step->height),
       OCL_FLOAT (step->gain), OCL_FLOAT (step->coarse_gain),
       OCL_FLOAT (step->offset));
 }
@@ -258,16 +259,16 @@ static const gchar *const kernel_names[] = {
   NULL,
 };
 
-/* Number of rows in the scratch memory. REDUCE needs one row of the fine octave
- * and a ring of five rows. The other steps need two rows of the fine octave
+/* Number of rows in the scratch memory. REDUCE needs one row of the fine level
+ * and a ring of five rows. The other steps need two rows of the fine level
  * before they are expanded horizontally. */
 #define REDUCE_ROWS 6
 #define EXPAND_ROWS 2
 
-/* Number of columns that are read outside an octave. */
+/* Number of columns that are read outside a pyramid level. */
 #define REACH 2
 
-/* Each work-item processes one slice of rows of the coarse octave. */
+/* Each work-item processes one slice of rows of the coarse level. */
 static gboolean
 ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
@@ -278,7 +279,7 @@ ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
   const OclStripsNeeds needs = {
     .width = reduces ? step->width : step->coarse_width,
     .height = step->coarse_height,.reach_x = REACH,.reach_y = REACH,
-    .n_planes = ocl_octaves_count_floats (run->pass),
+    .n_planes = ocl_pyramid_levels_count_floats (run->pass),
     .n_rows = reduces ? REDUCE_ROWS : EXPAND_ROWS,
   };
 
@@ -304,7 +305,7 @@ const OclVariant ocl_pyramid_rows = {
 };
 
 /* The tunables are the work-items per group, the pairs of rows of the fine
- * octave that a work-item expands, and the storage of the octaves, as
+ * level that a work-item expands, and the storage of the pyramid levels, as
  * OclStorage + 1. */
 enum
 {
@@ -328,9 +329,9 @@ ocl_pyramid_tiled_get_storage (const OclTuning * tuning)
   return tuning->values[STORAGE] - 1;
 }
 
-/* For REDUCE, each work-item computes one sample of the coarse octave. For the
+/* For REDUCE, each work-item computes one sample of the coarse level. For the
  * other steps, each work-item computes one sample in each of its rows of the
- * fine octave. */
+ * fine level. */
 static gboolean
 ocl_pyramid_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
@@ -355,23 +356,23 @@ const OclVariant ocl_pyramid_tiled = {
   .enqueue = ocl_pyramid_tiled_enqueue,
 };
 
-/* Each octave has two places. One holds g(k) and later the changed l(k). The
- * other holds l(k) and later o(k). */
+/* Each pyramid level has two places. One holds g(k) and later the changed l(k).
+ * The other holds l(k) and later o(k). */
 #define N_PLACES 2
 
-#define MAX_BANDS (OCL_PYRAMID_MAX_OCTAVES + 1)
+#define MAX_BANDS (OCL_PYRAMID_MAX_LEVELS + 1)
 
 struct _OclPyramid
 {
   OclContext *context;
-  OclKernels *outer;            /* the fine octave is the frame */
-  OclKernels *inner;            /* the fine octave is in the pyramid */
+  OclKernels *outer;            /* the fine level is the frame */
+  OclKernels *inner;            /* the fine level is in the pyramid */
   OclPass pass;
   OclStorage storage;
-  OclFormat octave_format;
+  OclFormat level_format;
   OclFormat difference_format;
-  OclOctaves octaves[N_PLACES];
-  guint n_octaves;
+  OclPyramidLevels levels[N_PLACES];
+  guint n_levels;
   OclFrame frames[N_PLACES][MAX_BANDS];
   guint places[MAX_BANDS];      /* the place of each band */
 };
@@ -382,7 +383,7 @@ ocl_pyramid_free (OclPyramid * self)
   ocl_kernels_unref (self->outer);
   ocl_kernels_unref (self->inner);
   for (guint i = 0; i < N_PLACES; i++)
-    ocl_octaves_clear (&self->octaves[i]);
+    ocl_pyramid_levels_clear (&self->levels[i]);
   ocl_context_unref (self->context);
   g_free (self);
 }
@@ -398,12 +399,13 @@ ocl_pyramid_new (OclContext * context, const OclVariant * variant,
   self->context = ocl_context_ref (context);
   self->pass = build->pass;
   self->storage = storage;
-  ocl_octaves_init_format (&self->octave_format, build->format, &build->pass,
-      storage, FALSE);
-  ocl_octaves_init_format (&self->difference_format, build->format,
+  ocl_pyramid_levels_init_format (&self->level_format, build->format,
+      &build->pass, storage, FALSE);
+  ocl_pyramid_levels_init_format (&self->difference_format, build->format,
       &build->pass, storage, TRUE);
-  if (storage != OCL_STORAGE_BUFFER && !ocl_context_supports_image (context,
-          ocl_format_get_image_format (&self->octave_format, 0), &supported,
+  if (storage != OCL_STORAGE_BUFFER
+      && !ocl_context_supports_image (context,
+          ocl_format_get_image_format (&self->level_format, 0), &supported,
           error))
     return NULL;
   if (!supported) {
@@ -431,7 +433,7 @@ ocl_pyramid_get_build (OclPyramid * self)
 }
 
 guint
-ocl_pyramid_count_octaves (gint width, gint height)
+ocl_pyramid_count_levels (gint width, gint height)
 {
   guint n = 1;
 
@@ -440,37 +442,37 @@ ocl_pyramid_count_octaves (gint width, gint height)
   return n;
 }
 
-/* Allocates the octaves and describes them: all of them hold differences,
- * except the last. */
+/* Allocates the pyramid levels and describes them: all of them hold
+ * differences, except the last. */
 static gboolean
-ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_octaves,
+ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_levels,
     GError ** error)
 {
   const gint width = ocl_pass_get_width (&self->pass, &like->info);
   const gint height = ocl_pass_get_height (&self->pass, &like->info);
 
-  g_assert (n_octaves >= 1 && n_octaves <= OCL_PYRAMID_MAX_OCTAVES);
+  g_assert (n_levels >= 1 && n_levels <= OCL_PYRAMID_MAX_LEVELS);
   for (guint place = 0; place < N_PLACES; place++) {
-    OclOctaves *octaves = &self->octaves[place];
+    OclPyramidLevels *levels = &self->levels[place];
 
-    if (!ocl_octaves_ensure (octaves, self->context, self->storage,
+    if (!ocl_pyramid_levels_ensure (levels, self->context, self->storage,
             &self->difference_format, &self->pass, width, height,
-            n_octaves + 1, 1, error))
+            n_levels + 1, 1, error))
       return FALSE;
-    for (guint k = 0; k <= n_octaves; k++) {
+    for (guint k = 0; k <= n_levels; k++) {
       OclFrame *frame = &self->frames[place][k];
 
-      *frame = *ocl_octaves_get (octaves, k, 0);
+      *frame = *ocl_pyramid_levels_get (levels, k, 0);
       frame->info.colorimetry = like->info.colorimetry;
-      frame->info.format = k < n_octaves
-          ? &self->difference_format : &self->octave_format;
+      frame->info.format = k < n_levels
+          ? &self->difference_format : &self->level_format;
     }
   }
-  self->n_octaves = n_octaves;
+  self->n_levels = n_levels;
   return TRUE;
 }
 
-/* Returns the common values of all steps between octave @k and octave @k +
+/* Returns the common values of all steps between level @k and level @k +
  * 1. */
 static OclPyramidStep
 ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
@@ -497,7 +499,7 @@ ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
         border->mode,.outside = outside,};
 }
 
-/* Enqueues @step. @fine is the fine octave, with index @k. */
+/* Enqueues @step. @fine is the fine level, with index @k. */
 static gboolean
 ocl_pyramid_enqueue_step (OclPyramid * self, const OclPyramidStep * step,
     guint k, const OclFrame * fine, const OclFrame * output, OclTimer * timer,
@@ -512,12 +514,11 @@ ocl_pyramid_enqueue_step (OclPyramid * self, const OclPyramidStep * step,
 
 gboolean
 ocl_pyramid_enqueue_decompose (OclPyramid * self, const OclFrame * input,
-    guint n_octaves, const OclBorder * border, OclTimer * timer,
-    GError ** error)
+    guint n_levels, const OclBorder * border, OclTimer * timer, GError ** error)
 {
-  if (!ocl_pyramid_ensure (self, input, n_octaves, error))
+  if (!ocl_pyramid_ensure (self, input, n_levels, error))
     return FALSE;
-  for (guint k = 0; k < n_octaves; k++) {
+  for (guint k = 0; k < n_levels; k++) {
     const OclFrame *fine = k == 0 ? input : &self->frames[0][k];
     OclPyramidStep step = ocl_pyramid_get_step (self, OCL_PYRAMID_REDUCE,
         input, k, border);
@@ -531,7 +532,7 @@ ocl_pyramid_enqueue_decompose (OclPyramid * self, const OclFrame * input,
       return FALSE;
     self->places[k] = 1;
   }
-  self->places[n_octaves] = 0;
+  self->places[n_levels] = 0;
   return TRUE;
 }
 
@@ -558,7 +559,7 @@ ocl_pyramid_enqueue_reconstruct (OclPyramid * self, const OclFrame * input,
     const OclFrame * output, const gdouble * gains, gdouble offset,
     const OclBorder * border, OclTimer * timer, GError ** error)
 {
-  const guint n = self->n_octaves;
+  const guint n = self->n_levels;
 
   for (guint k = n; k-- > 0;) {
     const gboolean is_first = k == n - 1;
@@ -567,7 +568,7 @@ ocl_pyramid_enqueue_reconstruct (OclPyramid * self, const OclFrame * input,
         k, border);
 
     step.band = band;
-    /* o(k + 1) was written to the free place of octave k + 1. */
+    /* o(k + 1) was written to the free place of level k + 1. */
     step.coarse = is_first ? ocl_pyramid_get_band (self, n)
         : ocl_pyramid_get_free (self, k + 1);
     step.gain = gains[k];

@@ -6,12 +6,12 @@
  *
  * reduce() filters with [1 4 6 4 1] / 16 in both directions and takes every
  * second sample. expand() puts zeros between the samples, applies the filter of
- * reduce(), and multiplies by 4. Each octave has half the size of the previous
- * octave, rounded up. The border determines, on the grid of g(k), the values of
- * samples outside g(k). The bands are l(0) to l(n-1), and g(n). Between
- * decomposition and reconstruction, the caller can change each band. A changed
- * band is written to another frame. With a(k) = 1 and unchanged bands, the
- * result is the frame.
+ * reduce(), and multiplies by 4. Each pyramid level has half the size of the
+ * previous level, rounded up. The border determines, on the grid of g(k), the
+ * values of samples outside g(k). The bands are l(0) to l(n-1), and g(n).
+ * Between decomposition and reconstruction, the caller can change each band. A
+ * changed band is written to another frame. With a(k) = 1 and unchanged bands,
+ * the result is the frame.
  *
  * P. Burt and E. Adelson, "The Laplacian pyramid as a compact image code", IEEE
  * Transactions on Communications, 1983.
@@ -20,13 +20,13 @@
 
 #pragma once
 
-#include "ocloctaves.h"
+#include "oclpyramidlevels.h"
 #include "operation/oclkernels.h"
 #include "params/oclborder.h"
 
 G_BEGIN_DECLS
 
-#define OCL_PYRAMID_MAX_OCTAVES 8
+#define OCL_PYRAMID_MAX_LEVELS 8
 
 typedef struct _OclPyramid OclPyramid;
 
@@ -37,21 +37,23 @@ typedef struct _OclPyramid OclPyramid;
 extern const OclVariant ocl_pyramid_plain;
 
 /* Computes slices of rows, 16 samples at a time, in one launch per step, for
- * CPUs. Frames and octaves are in buffers. */
+ * CPUs. Frames and pyramid levels are in buffers. */
 extern const OclVariant ocl_pyramid_rows;
 
 /* Computes from tiles in local memory, in one launch per step, for GPUs. One of
- * the tunables is the storage of the octaves, see
+ * the tunables is the storage of the pyramid levels, see
  * ocl_pyramid_tiled_get_storage(). */
 extern const OclVariant ocl_pyramid_tiled;
 extern const OclTunable ocl_pyramid_tiled_tunables[];
 
-/* Returns the storage of the octaves that @tuning selects. Thread-safe. */
+/* Returns the storage of the pyramid levels that @tuning selects.
+ * Thread-safe. */
 OclStorage ocl_pyramid_tiled_get_storage (const OclTuning * tuning);
 
-/* Creates a pyramid for the frames that @build describes. The octaves are in
- * @storage. @variant computes the steps, with the tuning in @build. The pyramid
- * keeps a reference to @context. Fails with the errors of ocl_kernels_new(). */
+/* Creates a pyramid for the frames that @build describes. The pyramid levels
+ * are in @storage. @variant computes the steps, with the tuning in @build. The
+ * pyramid keeps a reference to @context. Fails with the errors of
+ * ocl_kernels_new(). */
 OclPyramid *ocl_pyramid_new (OclContext * context,
     const OclVariant * variant, const OclBuild * build, OclStorage storage,
     GError ** error);
@@ -66,12 +68,12 @@ OclBuild ocl_pyramid_get_build (OclPyramid * pyramid);
 
 /* Returns the number of times that a plane of @width x @height samples can be
  * halved before it has one sample, at least 1. Thread-safe. */
-guint ocl_pyramid_count_octaves (gint width, gint height);
+guint ocl_pyramid_count_levels (gint width, gint height);
 
-/* Allocates the octaves for @input, with @n_octaves octaves above it, and
- * enqueues the decomposition of @input into bands. */
+/* Allocates @n_levels pyramid levels above @input, and enqueues the
+ * decomposition of @input into bands. */
 gboolean ocl_pyramid_enqueue_decompose (OclPyramid * pyramid,
-    const OclFrame * input, guint n_octaves, const OclBorder * border,
+    const OclFrame * input, guint n_levels, const OclBorder * border,
     OclTimer * timer, GError ** error);
 
 /* Returns the frame that holds band @band. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "ocloctaves.h"
+#include "oclpyramidlevels.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define ROW_FLOATS 16
 
 guint
-ocl_octaves_count_floats (const OclPass * pass)
+ocl_pyramid_levels_count_floats (const OclPass * pass)
 {
   return pass->n_channels + (pass->guided ? 1 : 0);
 }
@@ -31,13 +31,13 @@ place_channel (OclFormat * format, OclStorage storage, guint channel, guint n)
 }
 
 void
-ocl_octaves_init_format (OclFormat * format, const OclFormat * like,
+ocl_pyramid_levels_init_format (OclFormat * format, const OclFormat * like,
     const OclPass * pass, OclStorage storage, gboolean is_difference)
 {
   /* Number of components by the number of floats. Images cannot have three
    * components. */
   static const guint n_components[] = { 0, 1, 2, 4, 4 };
-  const guint n = ocl_octaves_count_floats (pass);
+  const guint n = ocl_pyramid_levels_count_floats (pass);
   const gboolean is_buffer = storage == OCL_STORAGE_BUFFER;
 
   memset (format, 0, sizeof (*format));
@@ -95,11 +95,11 @@ create_image (OclContext * context, const OclFormat * format,
   return ocl_check (status, "clCreateImage", error) ? memory : NULL;
 }
 
-/* Sets the offsets and strides of the frames of @n octaves, from octave @first
- * on, in a memory. The unit is a byte in buffers, otherwise a pixel. Returns
- * the size of the memory. */
+/* Sets the offsets and strides of the frames of @n pyramid levels, from level
+ * @first on, in a memory. The unit is a byte in buffers, otherwise a pixel.
+ * Returns the size of the memory. */
 static guint64
-ocl_octaves_lay_out (OclOctaves * self, guint first, guint n)
+ocl_pyramid_levels_lay_out (OclPyramidLevels * self, guint first, guint n)
 {
   const gboolean is_buffer = self->storage == OCL_STORAGE_BUFFER;
   const gint unit = is_buffer ? sizeof (cl_float) : 1;
@@ -138,7 +138,8 @@ check_size (OclContext * context, guint64 bytes, guint64 n, guint64 most,
 }
 
 static void
-ocl_octaves_set_memory (OclOctaves * self, guint first, guint n, cl_mem memory)
+ocl_pyramid_levels_set_memory (OclPyramidLevels * self, guint first, guint n,
+    cl_mem memory)
 {
   g_ptr_array_add (self->memories, memory);
   for (guint i = 0; i < n * self->n_layers; i++) {
@@ -149,13 +150,14 @@ ocl_octaves_set_memory (OclOctaves * self, guint first, guint n, cl_mem memory)
   }
 }
 
-/* A kernel must not read and write the same image, so each octave has a
+/* A kernel must not read and write the same image, so each pyramid level has a
  * separate image. */
 static gboolean
-ocl_octaves_create_image_buffer (OclOctaves * self, OclContext * context,
-    const OclFormat * format, guint octave, GError ** error)
+ocl_pyramid_levels_create_image_buffer (OclPyramidLevels * self,
+    OclContext * context, const OclFormat * format, guint level,
+    GError ** error)
 {
-  const guint64 size = ocl_octaves_lay_out (self, octave, 1);
+  const guint64 size = ocl_pyramid_levels_lay_out (self, level, 1);
   const guint64 bytes = size * ocl_format_get_group_bytes (format, 0);
 
   if (context->device->image_max_pixels == 0) {
@@ -178,18 +180,18 @@ ocl_octaves_create_image_buffer (OclOctaves * self, OclContext * context,
   cl_mem memory = create_image (context, format, &description, error);
   if (!memory)
     return FALSE;
-  ocl_octaves_set_memory (self, octave, 1, memory);
+  ocl_pyramid_levels_set_memory (self, level, 1, memory);
   return TRUE;
 }
 
 /* Creates the image of one layer, or the image array of all layers, of an
- * octave. */
+ * pyramid level. */
 static gboolean
-ocl_octaves_create_images (OclOctaves * self, OclContext * context,
-    const OclFormat * format, guint octave, guint first, guint n,
+ocl_pyramid_levels_create_images (OclPyramidLevels * self, OclContext * context,
+    const OclFormat * format, guint level, guint first, guint n,
     GError ** error)
 {
-  OclFrame *frames = &self->frames[octave * self->n_layers + first];
+  OclFrame *frames = &self->frames[level * self->n_layers + first];
   const gboolean is_array = self->storage == OCL_STORAGE_IMAGE_ARRAY;
   const cl_image_desc description = {
     .image_type = is_array
@@ -211,30 +213,30 @@ ocl_octaves_create_images (OclOctaves * self, OclContext * context,
 }
 
 static gboolean
-ocl_octaves_allocate (OclOctaves * self, OclContext * context,
+ocl_pyramid_levels_allocate (OclPyramidLevels * self, OclContext * context,
     const OclFormat * format, GError ** error)
 {
   const guint n = self->storage == OCL_STORAGE_IMAGE_ARRAY ? self->n_layers : 1;
 
   if (self->storage == OCL_STORAGE_BUFFER) {
-    const guint64 size = ocl_octaves_lay_out (self, 0, self->n_octaves);
+    const guint64 size = ocl_pyramid_levels_lay_out (self, 0, self->n_levels);
     cl_mem memory = check_size (context, size, size, G_MAXINT32, error)
         ? create_buffer (context, size, error) : NULL;
 
     if (memory)
-      ocl_octaves_set_memory (self, 0, self->n_octaves, memory);
+      ocl_pyramid_levels_set_memory (self, 0, self->n_levels, memory);
     return memory != NULL;
   }
-  for (guint octave = 0; octave < self->n_octaves; octave++) {
+  for (guint level = 0; level < self->n_levels; level++) {
     if (self->storage == OCL_STORAGE_IMAGE_BUFFER) {
-      if (!ocl_octaves_create_image_buffer (self, context, format, octave,
+      if (!ocl_pyramid_levels_create_image_buffer (self, context, format, level,
               error))
         return FALSE;
       continue;
     }
     for (guint layer = 0; layer < self->n_layers; layer += n) {
-      if (!ocl_octaves_create_images (self, context, format, octave, layer, n,
-              error))
+      if (!ocl_pyramid_levels_create_images (self, context, format, level,
+              layer, n, error))
         return FALSE;
     }
   }
@@ -242,41 +244,41 @@ ocl_octaves_allocate (OclOctaves * self, OclContext * context,
 }
 
 gboolean
-ocl_octaves_ensure (OclOctaves * self, OclContext * context, OclStorage storage,
-    const OclFormat * format, const OclPass * pass, gint width, gint height,
-    guint n_octaves, guint n_layers, GError ** error)
+ocl_pyramid_levels_ensure (OclPyramidLevels * self, OclContext * context,
+    OclStorage storage, const OclFormat * format, const OclPass * pass,
+    gint width, gint height, guint n_levels, guint n_layers, GError ** error)
 {
-  g_assert (n_octaves <= OCL_MAX_OCTAVES);
+  g_assert (n_levels <= OCL_MAX_PYRAMID_LEVELS);
   if (self->frames && self->storage == storage
-      && self->n_octaves == n_octaves && self->n_layers == n_layers
+      && self->n_levels == n_levels && self->n_layers == n_layers
       && self->frames[0].info.format == format
       && self->frames[0].info.width == width << pass->x_shift
       && self->frames[0].info.height == height << pass->y_shift)
     return TRUE;
-  ocl_octaves_clear (self);
+  ocl_pyramid_levels_clear (self);
   self->storage = storage;
-  self->n_octaves = n_octaves;
+  self->n_levels = n_levels;
   self->n_layers = n_layers;
-  self->frames = g_new0 (OclFrame, n_octaves * n_layers);
+  self->frames = g_new0 (OclFrame, n_levels * n_layers);
   self->memories = g_ptr_array_new_with_free_func (release_memory);
   self->buffers = g_ptr_array_new_with_free_func (release_memory);
-  for (guint i = 0; i < n_octaves * n_layers; i++) {
-    const guint octave = i / n_layers;
+  for (guint i = 0; i < n_levels * n_layers; i++) {
+    const guint level = i / n_layers;
     OclFrameInfo *info = &self->frames[i].info;
 
     info->format = format;
     info->storage = storage;
-    info->width = ocl_format_count_samples (width, octave) << pass->x_shift;
-    info->height = ocl_format_count_samples (height, octave) << pass->y_shift;
+    info->width = ocl_format_count_samples (width, level) << pass->x_shift;
+    info->height = ocl_format_count_samples (height, level) << pass->y_shift;
   }
-  if (ocl_octaves_allocate (self, context, format, error))
+  if (ocl_pyramid_levels_allocate (self, context, format, error))
     return TRUE;
-  ocl_octaves_clear (self);
+  ocl_pyramid_levels_clear (self);
   return FALSE;
 }
 
 void
-ocl_octaves_clear (OclOctaves * self)
+ocl_pyramid_levels_clear (OclPyramidLevels * self)
 {
   g_clear_pointer (&self->frames, g_free);
   g_clear_pointer (&self->memories, g_ptr_array_unref);
@@ -284,7 +286,7 @@ ocl_octaves_clear (OclOctaves * self)
 }
 
 const OclFrame *
-ocl_octaves_get (const OclOctaves * self, guint octave, guint layer)
+ocl_pyramid_levels_get (const OclPyramidLevels * self, guint level, guint layer)
 {
-  return &self->frames[octave * self->n_layers + layer];
+  return &self->frames[level * self->n_layers + layer];
 }

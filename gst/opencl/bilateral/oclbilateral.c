@@ -5,10 +5,10 @@
 
 #include "oclbilateralvariants.h"
 
-/* One wave of the approximation costs as much as this many taps of the exact
+/* One term of the approximation costs as much as this many taps of the exact
  * filter. The cost was measured where nodes are densest, on a CPU and on a
  * GPU. */
-#define TAPS_OF_WAVE 50
+#define TAPS_OF_TERM 50
 
 /* Radius that every variant supports. */
 #define WARM_UP_RADIUS 10
@@ -255,16 +255,16 @@ ocl_bilateral_choose (gconstpointer data,
     const OclDevice * device)
 {
   const OclBilateralParams *params = data;
-  const gint n_waves = ocl_bilateral_waves_count (params, pass);
+  const gint n_terms = ocl_bilateral_count_terms (params, pass);
   const gdouble radius = ocl_bilateral_get_radius (params) >> pass->x_shift;
   const gdouble n_taps = params->window == OCL_BILATERAL_WINDOW_DISC
       ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
 
-  if (params->method == OCL_BILATERAL_METHOD_EXACT || n_waves == 0)
+  if (params->method == OCL_BILATERAL_METHOD_EXACT || n_terms == 0)
     return NULL;
   if (params->method == OCL_BILATERAL_METHOD_AUTO
       && (params->max_error > OCL_BILATERAL_FAST_PSNR
-          || n_taps < TAPS_OF_WAVE * n_waves))
+          || n_taps < TAPS_OF_TERM * n_terms))
     return NULL;
   return device->type & CL_DEVICE_TYPE_CPU
       ? &ocl_bilateral_fast : &ocl_bilateral_fast_tiled;

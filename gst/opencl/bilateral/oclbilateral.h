@@ -41,8 +41,8 @@ G_BEGIN_DECLS
  *
  * OCL_BILATERAL_METHOD_AUTO uses the approximation if OCL_BILATERAL_FAST_PSNR
  * is enough and the approximation is faster. The approximation is faster if the
- * window has 50 taps or more for each cosine of the approximation
- * (ocl_bilateral_waves_count() returns 5 for an intensity sigma of 0.25, and 16
+ * window has 50 taps or more for each term of the cosine expansion
+ * (ocl_bilateral_count_terms() returns 5 for an intensity sigma of 0.25, and 16
  * for 0.05). */
 extern const OclOperationClass ocl_bilateral_class;
 

@@ -9,7 +9,8 @@
  * window, for CPUs and for GPUs.
  *
  * The weight of a difference is a Gaussian of Δ in [-1, 1]. It is approximated
- * by a sum of K cosines, with odd multiples of half of 1 / T as frequencies:
+ * by a cosine expansion of K terms, with odd multiples of half of 1 / T as
+ * frequencies:
  *
  *   exp (-Δ² / (2 σr²)) ≈ Σ a(k) cos (2π f(k) Δ),   f(k) = (k + 1/2) / T
  *   a(k) = 2 √(2π) σr / T · exp (-2 (π σr f(k))²)
@@ -17,7 +18,7 @@
  * With K = ∞ the sum equals a Gaussian that is repeated every T with
  * alternating signs. T (T - 1) = 2π σr² (K + 1/2) makes the error of the
  * repetition, exp (-(T - 1)² / (2 σr²)), as large as the error of the omitted
- * waves. K is the smallest number for which this error is below 0.0002. K.
+ * terms. K is the smallest number for which this error is below 0.0002. K.
  * Sugimoto and S. Kamata choose T by both errors in "Compressive bilateral
  * filtering", IEEE Transactions on Image Processing 24 (11), 2015. The
  * decomposition into blurs is from K. N. Chaudhury, D. Sage and M. Unser, "Fast
@@ -43,9 +44,9 @@
 #define MIN_SPATIAL_SIGMA 5.0
 #define MIN_RADIUS 10
 #define MIN_STEP 4
-#define MIN_WAVES 3
-#define MAX_WAVES 32
-#define MAX_WAVE_ERROR 0.0002
+#define MIN_TERMS 3
+#define MAX_TERMS 32
+#define MAX_EXPANSION_ERROR 0.0002
 
 /* Maximum reach of a window in sigmas, where the weights are 4e-6. */
 #define MAX_SIGMAS 5.0
@@ -60,7 +61,7 @@
 #define BLURRED_NODES 4
 #define ZEROS (BLURRED_NODES - 1)
 
-#define MAX_COEFFICIENTS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
+#define MAX_COEFFICIENTS (MAX_TERMS + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
 
 /* Values that determine the coefficients, in samples of a pass. */
 typedef struct
@@ -72,17 +73,17 @@ typedef struct
 } Setting;
 
 /**
- * Waves:
- * @coefficients: the input of the kernels: the amplitudes of the waves, then
+ * Expansion:
+ * @coefficients: the input of the kernels: the amplitudes of the terms, then
  *    the weights between nodes. There are 2 @reach + 1 rows of 2 @reach + 1
  *    weights, with zeros before each row and after the last row
  * @setting: the setting of @coefficients
  * @step: the number of samples from one node to the next: 4 or a larger power
  *    of 2
  * @reach: the number of nodes of the window on each side of its middle
- * @n_waves: the number of waves
- * @frequency: the frequency of the first wave, in turns per unit of the guide.
- *    The frequency of wave k is 2k + 1 times @frequency
+ * @n_terms: the number of terms
+ * @frequency: the frequency of the first term, in turns per unit of the guide.
+ *    The frequency of term k is 2k + 1 times @frequency
  */
 typedef struct
 {
@@ -90,14 +91,14 @@ typedef struct
   Setting setting;
   cl_int step;
   cl_int reach;
-  cl_int n_waves;
+  cl_int n_terms;
   cl_float frequency;
-} Waves;
+} Expansion;
 
 /* State of a variant that is kept between frames. */
 typedef struct
 {
-  Waves waves;
+  Expansion expansion;
   OclMemory planes;             /* for CPUs only */
   OclMemory nodes;
   OclMemory carries;            /* for CPUs only */
@@ -109,7 +110,7 @@ ocl_bilateral_fast_clear (gpointer data)
 {
   State *state = data;
 
-  ocl_coefficients_clear (&state->waves.coefficients);
+  ocl_coefficients_clear (&state->expansion.coefficients);
   ocl_memory_clear (&state->planes);
   ocl_memory_clear (&state->nodes);
   ocl_memory_clear (&state->carries);
@@ -124,13 +125,13 @@ divide_up (gint value, gint divisor)
 
 /* Returns T of the formula above. */
 static gdouble
-get_period (gdouble sigma, gint waves)
+get_period (gdouble sigma, gint n_terms)
 {
-  return 0.5 + sqrt (0.25 + 2.0 * G_PI * sigma * sigma * (waves + 0.5));
+  return 0.5 + sqrt (0.25 + 2.0 * G_PI * sigma * sigma * (n_terms + 0.5));
 }
 
 gint
-ocl_bilateral_waves_count (const OclBilateralParams * params,
+ocl_bilateral_count_terms (const OclBilateralParams * params,
     const OclPass * pass)
 {
   const gdouble sigma = params->intensity_sigma;
@@ -140,11 +141,11 @@ ocl_bilateral_waves_count (const OclBilateralParams * params,
       || ocl_bilateral_get_radius (params) >> pass->x_shift < MIN_RADIUS
       || params->spatial_sigma < MIN_SPATIAL_SIGMA * (1 << pass->x_shift))
     return 0;
-  for (gint waves = MIN_WAVES; waves <= MAX_WAVES; waves++) {
-    gdouble distance = (get_period (sigma, waves) - 1.0) / sigma;
+  for (gint n = MIN_TERMS; n <= MAX_TERMS; n++) {
+    gdouble distance = (get_period (sigma, n) - 1.0) / sigma;
 
-    if (exp (-0.5 * distance * distance) < MAX_WAVE_ERROR)
-      return waves;
+    if (exp (-0.5 * distance * distance) < MAX_EXPANSION_ERROR)
+      return n;
   }
   return 0;
 }
@@ -153,7 +154,7 @@ static gboolean
 ocl_bilateral_fast_can_serve (gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format, const OclPass * pass)
 {
-  return ocl_bilateral_waves_count (params, pass) > 0;
+  return ocl_bilateral_count_terms (params, pass) > 0;
 }
 
 /* Adds the contributions of a source pixel to a target pixel to @row, for
@@ -283,7 +284,7 @@ fit_taps (const Setting * setting, gint step, gint reach, cl_float * taps)
  * format. If the coefficients change, waits until their last change has reached
  * the device, and enqueues a write of the new coefficients. */
 static gboolean
-waves_update (Waves * self, OclContext * context, const OclRun * run,
+expansion_update (Expansion * self, OclContext * context, const OclRun * run,
     GError ** error)
 {
   const OclBilateralParams *params = run->params;
@@ -311,9 +312,9 @@ waves_update (Waves * self, OclContext * context, const OclRun * run,
       && 4 * self->step <= 0.8 * setting.radius)
     self->step *= 2;
   self->reach = divide_up (setting.radius, self->step);
-  self->n_waves = ocl_bilateral_waves_count (params, run->pass);
-  g_assert (self->n_waves > 0); /* see ocl_bilateral_fast_can_serve () */
-  const gdouble period = get_period (setting.intensity_sigma, self->n_waves);
+  self->n_terms = ocl_bilateral_count_terms (params, run->pass);
+  g_assert (self->n_terms > 0); /* see ocl_bilateral_fast_can_serve () */
+  const gdouble period = get_period (setting.intensity_sigma, self->n_terms);
   self->frequency = 0.5 / period
       / ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
       run->input->info.format);
@@ -322,17 +323,17 @@ waves_update (Waves * self, OclContext * context, const OclRun * run,
           MAX_COEFFICIENTS * sizeof (cl_float), error))
     return FALSE;
   cl_float *amplitudes = self->coefficients.data;
-  for (gint wave = 0; wave < self->n_waves; wave++) {
-    const gdouble angle = G_PI * setting.intensity_sigma * (wave + 0.5)
+  for (gint term = 0; term < self->n_terms; term++) {
+    const gdouble angle = G_PI * setting.intensity_sigma * (term + 0.5)
         / period;
 
-    amplitudes[wave] = 2.0 * sqrt (2.0 * G_PI) * setting.intensity_sigma
+    amplitudes[term] = 2.0 * sqrt (2.0 * G_PI) * setting.intensity_sigma
         / period * exp (-2.0 * angle * angle);
   }
   const gint n_taps = fit_taps (&setting, self->step, self->reach,
-      amplitudes + self->n_waves);
+      amplitudes + self->n_terms);
   if (!ocl_coefficients_enqueue_write (&self->coefficients, context,
-          (self->n_waves + n_taps) * sizeof (cl_float), run->timer, error))
+          (self->n_terms + n_taps) * sizeof (cl_float), run->timer, error))
     return FALSE;
   self->setting = setting;
   return TRUE;
@@ -341,7 +342,7 @@ waves_update (Waves * self, OclContext * context, const OclRun * run,
 /* Returns the number of columns (or rows) of nodes that enclose @samples
  * columns (or rows) of samples, if @unit samples are interpolated at a time. */
 static gint
-waves_count_nodes (const Waves * self, gint samples, gint unit)
+expansion_count_nodes (const Expansion * self, gint samples, gint unit)
 {
   return (samples - 1) / unit * unit / self->step
       + MAX (unit / self->step, 1) + 1;
@@ -352,7 +353,7 @@ waves_count_nodes (const Waves * self, gint samples, gint unit)
 /* Number of samples that a work-item computes. */
 #define VECTOR 16
 
-/* Floats of a wave at a node, see kernels/bilateral-fast.cl. */
+/* Floats of a term at a node, see kernels/bilateral-fast.cl. */
 #define NODE_FLOATS 8
 
 /* Maximum size of the planes and nodes of one band in bytes, less than a large
@@ -391,12 +392,12 @@ count_planes (const OclRun * run)
 
 /* Sets the height of @band to @height rows. */
 static void
-set_height (Band * band, const Waves * waves, gint height)
+set_height (Band * band, const Expansion * expansion, gint height)
 {
   band->height = height;
-  band->rows = waves_count_nodes (waves, height, 1);
-  band->padded_rows = band->rows + 2 * waves->reach;
-  band->plane_rows = (band->padded_rows + 1) * waves->step;
+  band->rows = expansion_count_nodes (expansion, height, 1);
+  band->padded_rows = band->rows + 2 * expansion->reach;
+  band->plane_rows = (band->padded_rows + 1) * expansion->step;
   band->plane_size = band->plane_rows * band->pitch;
 }
 
@@ -405,28 +406,29 @@ set_height (Band * band, const Waves * waves, gint height)
 static Band
 get_band (const OclKernels * self, const OclRun * run)
 {
-  const Waves *waves = &((const State *) self->state)->waves;
+  const Expansion *expansion = &((const State *) self->state)->expansion;
   const gint n_columns =
-      waves_count_nodes (waves, ocl_run_get_width (run), VECTOR);
+      expansion_count_nodes (expansion, ocl_run_get_width (run), VECTOR);
   Band band = {
-    .intervals = MAX (VECTOR / waves->step, 1),
+    .intervals = MAX (VECTOR / expansion->step, 1),
     .columns = divide_up (n_columns, BLURRED_NODES) * BLURRED_NODES,
   };
 
-  band.spans = (band.columns + 2 * waves->reach + band.intervals)
+  band.spans = (band.columns + 2 * expansion->reach + band.intervals)
       / band.intervals;
-  band.pitch = band.spans * MAX (VECTOR, waves->step);
+  band.pitch = band.spans * MAX (VECTOR, expansion->step);
   const gsize floats_of_step =
-      (gsize) band.pitch * waves->step * count_planes (run)
-      + (gsize) NODE_FLOATS * waves->n_waves * (band.columns
+      (gsize) band.pitch * expansion->step * count_planes (run)
+      + (gsize) NODE_FLOATS * expansion->n_terms * (band.columns
       + band.spans * (band.intervals + 1));
   const gsize budget = MIN ((guint64) BAND_BYTES,
       self->context->device->max_alloc_size);
   const gssize steps = (gssize) (budget / (floats_of_step * sizeof (cl_float)))
-      - 2 * (waves->reach + 1);
+      - 2 * (expansion->reach + 1);
 
-  set_height (&band, waves, CLAMP (steps, 1,
-          divide_up (ocl_run_get_height (run), waves->step)) * waves->step);
+  set_height (&band, expansion, CLAMP (steps, 1,
+          divide_up (ocl_run_get_height (run),
+              expansion->step)) * expansion->step);
   return band;
 }
 
@@ -435,10 +437,10 @@ enqueue_band (OclKernels * self, const OclRun * run, const Band * band,
     GError ** error)
 {
   State *state = self->state;
-  const Waves *waves = &state->waves;
+  const Expansion *expansion = &state->expansion;
   const OclBilateralParams *params = run->params;
   const OclBilateralBorder color = ocl_bilateral_get_border (run);
-  const cl_int pad = (waves->reach + 1) * waves->step;
+  const cl_int pad = (expansion->reach + 1) * expansion->step;
   const gint width = ocl_run_get_width (run);
   const gsize n_blocks = band->columns / BLURRED_NODES;
 
@@ -449,25 +451,25 @@ enqueue_band (OclKernels * self, const OclRun * run, const Band * band,
       OCL_INT (band->plane_size), OCL_INT (pad),
       OCL_BILATERAL_BORDER (params, color))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SPLAT,
-          (gsize) band->spans * waves->n_waves, band->padded_rows), error,
+          (gsize) band->spans * expansion->n_terms, band->padded_rows), error,
       OCL_MEMORY (state->planes.memory), OCL_INT (band->pitch),
-      OCL_INT (band->plane_size), OCL_INT (waves->step),
-      OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
+      OCL_INT (band->plane_size), OCL_INT (expansion->step),
+      OCL_INT (expansion->n_terms), OCL_FLOAT (expansion->frequency),
       OCL_INT (band->spans), OCL_INT (band->padded_rows),
       OCL_MEMORY (state->nodes.memory), OCL_MEMORY (state->carries.memory))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_BLUR,
-          n_blocks * waves->n_waves, band->rows), error,
+          n_blocks * expansion->n_terms, band->rows), error,
       OCL_MEMORY (state->nodes.memory), OCL_MEMORY (state->carries.memory),
       OCL_INT (band->spans), OCL_INT (band->intervals),
-      OCL_INT (waves->n_waves), OCL_MEMORY (waves->coefficients.memory),
-      OCL_INT (waves->n_waves), OCL_INT (waves->reach),
+      OCL_INT (expansion->n_terms), OCL_MEMORY (expansion->coefficients.memory),
+      OCL_INT (expansion->n_terms), OCL_INT (expansion->reach),
       OCL_INT (band->columns), OCL_INT (band->rows),
       OCL_MEMORY (state->blurred.memory))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SLICE,
           divide_up (width, VECTOR), band->height), error,
       OCL_MEMORY (state->planes.memory), OCL_INT (band->pitch),
-      OCL_INT (band->plane_size), OCL_INT (pad), OCL_INT (waves->step),
-      OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
+      OCL_INT (band->plane_size), OCL_INT (pad), OCL_INT (expansion->step),
+      OCL_INT (expansion->n_terms), OCL_FLOAT (expansion->frequency),
       OCL_MEMORY (state->blurred.memory), OCL_INT (band->columns),
       OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (band->y),
       OCL_INT (band->height));
@@ -478,14 +480,14 @@ ocl_bilateral_fast_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   State *state = self->state;
-  const Waves *waves = &state->waves;
+  const Expansion *expansion = &state->expansion;
   const gint height = ocl_run_get_height (run);
 
-  if (!waves_update (&state->waves, self->context, run, error))
+  if (!expansion_update (&state->expansion, self->context, run, error))
     return FALSE;
   Band band = get_band (self, run);
-  const gsize wave_bytes = waves->n_waves * NODE_FLOATS * sizeof (cl_float);
-  const gsize span_bytes = (gsize) band.padded_rows * band.spans * wave_bytes;
+  const gsize term_bytes = expansion->n_terms * NODE_FLOATS * sizeof (cl_float);
+  const gsize span_bytes = (gsize) band.padded_rows * band.spans * term_bytes;
   if (!ocl_memory_ensure (&state->planes, self->context,
           (gsize) band.plane_size * count_planes (run) * sizeof (cl_float),
           error)
@@ -493,10 +495,10 @@ ocl_bilateral_fast_enqueue (OclKernels * self, const OclRun * run,
       || !ocl_memory_ensure (&state->nodes, self->context,
           span_bytes * band.intervals, error)
       || !ocl_memory_ensure (&state->blurred, self->context,
-          (gsize) band.padded_rows * band.columns * wave_bytes, error))
+          (gsize) band.padded_rows * band.columns * term_bytes, error))
     return FALSE;
   for (; band.y < height; band.y += band.height) {
-    set_height (&band, waves, MIN (band.height, height - band.y));
+    set_height (&band, expansion, MIN (band.height, height - band.y));
     if (!enqueue_band (self, run, &band, error))
       return FALSE;
   }
@@ -583,14 +585,14 @@ get_node_size (const OclKernels * self)
       ? sizeof (cl_float4) : sizeof (cl_float2);
 }
 
-/* Returns the size of the nodes of all waves in bytes. Each wave has a cosine
+/* Returns the size of the nodes of all terms in bytes. Each term has a cosine
  * and a sine. */
 static gsize
 get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
 {
-  const Waves *waves = &((const State *) self->state)->waves;
+  const Expansion *expansion = &((const State *) self->state)->expansion;
 
-  return columns * rows * 2 * waves->n_waves * get_node_size (self);
+  return columns * rows * 2 * expansion->n_terms * get_node_size (self);
 }
 
 /* Returns the first band. There are as few bands as memory allows. All bands
@@ -598,21 +600,23 @@ get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
 static TiledBand
 get_tiled_band (const OclKernels * self, const OclRun * run)
 {
-  const Waves *waves = &((const State *) self->state)->waves;
-  const gsize columns = waves_count_nodes (waves, ocl_run_get_width (run), 1);
+  const Expansion *expansion = &((const State *) self->state)->expansion;
+  const gsize columns =
+      expansion_count_nodes (expansion, ocl_run_get_width (run), 1);
   const gsize budget = MIN (self->context->device->max_alloc_size,
       (guint64) ocl_kernels_get_tuning (self, STRIP_MEGABYTES) * 1024 * 1024
       / 2);
-  const gsize row_size = get_nodes_size (self, columns + 2 * waves->reach, 1);
-  const gint steps = divide_up (ocl_run_get_height (run), waves->step);
+  const gsize row_size =
+      get_nodes_size (self, columns + 2 * expansion->reach, 1);
+  const gint steps = divide_up (ocl_run_get_height (run), expansion->step);
   const gint max_steps = MAX (1, (gssize) (budget / row_size)
-      - 2 * waves->reach - 1);
+      - 2 * expansion->reach - 1);
   const gint n_bands = divide_up (steps, max_steps);
-  const gint height = divide_up (steps, n_bands) * waves->step;
+  const gint height = divide_up (steps, n_bands) * expansion->step;
   const TiledBand band = {
     .height = height,
     .columns = columns,
-    .rows = waves_count_nodes (waves, height, 1),
+    .rows = expansion_count_nodes (expansion, height, 1),
   };
 
   return band;
@@ -624,23 +628,24 @@ enqueue_splat (OclKernels * self, const OclRun * run,
 {
   State *state = self->state;
   const OclBilateralParams *params = run->params;
-  const Waves *waves = &state->waves;
+  const Expansion *expansion = &state->expansion;
   const OclBilateralBorder color = ocl_bilateral_get_border (run);
-  const cl_int n_rows = ocl_kernels_get_tuning (self, SPLAT_ROWS) / waves->step;
-  const cl_int columns = band->columns + 2 * waves->reach;
-  const cl_int rows = band->rows + 2 * waves->reach;
+  const cl_int n_rows =
+      ocl_kernels_get_tuning (self, SPLAT_ROWS) / expansion->step;
+  const cl_int columns = band->columns + 2 * expansion->reach;
+  const cl_int rows = band->rows + 2 * expansion->reach;
   const gint group_width = ocl_kernels_get_tuning (self, SPLAT_WIDTH);
-  const gint n_groups = divide_up (columns, group_width / waves->step - 1);
+  const gint n_groups = divide_up (columns, group_width / expansion->step - 1);
   const OclGrid grid = {.kernel = TILED_SPLAT,
     .width = (gsize) n_groups * group_width,
-    .height = (gsize) divide_up (rows, n_rows) * waves->n_waves,
+    .height = (gsize) divide_up (rows, n_rows) * expansion->n_terms,
     .group_width = group_width,.group_height = 1
   };
 
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT,
-      OCL_BILATERAL_SIZE (run), OCL_INT (band->y), OCL_INT (waves->step),
-      OCL_INT (waves->reach), OCL_INT (waves->n_waves),
-      OCL_FLOAT (waves->frequency), OCL_INT (n_rows),
+      OCL_BILATERAL_SIZE (run), OCL_INT (band->y), OCL_INT (expansion->step),
+      OCL_INT (expansion->reach), OCL_INT (expansion->n_terms),
+      OCL_FLOAT (expansion->frequency), OCL_INT (n_rows),
       OCL_BILATERAL_BORDER (params, color), OCL_MEMORY (state->nodes.memory),
       OCL_INT (columns), OCL_INT (rows));
 }
@@ -650,18 +655,18 @@ enqueue_blur (OclKernels * self, const OclRun * run,
     const TiledBand * band, GError ** error)
 {
   State *state = self->state;
-  const Waves *waves = &state->waves;
+  const Expansion *expansion = &state->expansion;
   const gint block_height = self->group_height * BLURRED_NODES;
-  const gsize column_size = (block_height + 2 * waves->reach)
+  const gsize column_size = (block_height + 2 * expansion->reach)
       * get_node_size (self);
-  const cl_int chunk = MIN (2 * waves->reach + 1,
+  const cl_int chunk = MIN (2 * expansion->reach + 1,
       (gint) (TILE_BYTES / column_size) - (gint) self->group_width + 1);
 
   return OCL_LAUNCH (self, run, OCL_GRID (TILED_BLUR, band->columns,
-          (gsize) divide_up (band->rows, block_height) * 2 * waves->n_waves
+          (gsize) divide_up (band->rows, block_height) * 2 * expansion->n_terms
           * self->group_height), error, OCL_MEMORY (state->nodes.memory),
-      OCL_MEMORY (waves->coefficients.memory), OCL_INT (waves->n_waves),
-      OCL_INT (waves->reach), OCL_INT (chunk),
+      OCL_MEMORY (expansion->coefficients.memory), OCL_INT (expansion->n_terms),
+      OCL_INT (expansion->reach), OCL_INT (chunk),
       OCL_MEMORY (state->blurred.memory), OCL_INT (band->columns),
       OCL_INT (band->rows),
       OCL_LOCAL ((self->group_width + chunk - 1) * column_size));
@@ -672,14 +677,14 @@ ocl_bilateral_fast_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   State *state = self->state;
-  const Waves *waves = &state->waves;
+  const Expansion *expansion = &state->expansion;
   const gint width = ocl_run_get_width (run);
   const gint height = ocl_run_get_height (run);
 
-  if (!waves_update (&state->waves, self->context, run, error))
+  if (!expansion_update (&state->expansion, self->context, run, error))
     return FALSE;
   TiledBand band = get_tiled_band (self, run);
-  const gint around = 2 * waves->reach;
+  const gint around = 2 * expansion->reach;
   if (!ocl_memory_ensure (&state->nodes, self->context, get_nodes_size (self,
               band.columns + around, band.rows + around), error)
       || !ocl_memory_ensure (&state->blurred, self->context,
@@ -687,14 +692,14 @@ ocl_bilateral_fast_tiled_enqueue (OclKernels * self, const OclRun * run,
     return FALSE;
   for (; band.y < height; band.y += band.height) {
     band.height = MIN (band.height, height - band.y);
-    band.rows = waves_count_nodes (waves, band.height, 1);
+    band.rows = expansion_count_nodes (expansion, band.height, 1);
     if (!enqueue_splat (self, run, &band, error)
         || !enqueue_blur (self, run, &band, error)
         || !OCL_LAUNCH (self, run, OCL_GRID (TILED_SLICE, width,
                 divide_up (band.height, ocl_kernels_get_tuning (self, ROWS))),
             error, OCL_INPUT, OCL_OUTPUT, OCL_INT (width), OCL_INT (band.y),
-            OCL_INT (band.height), OCL_INT (waves->step),
-            OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
+            OCL_INT (band.height), OCL_INT (expansion->step),
+            OCL_INT (expansion->n_terms), OCL_FLOAT (expansion->frequency),
             OCL_MEMORY (state->blurred.memory), OCL_INT (band.columns),
             OCL_INT (band.rows)))
       return FALSE;

@@ -53,13 +53,13 @@ gint ocl_bilateral_get_tap_columns (const OclRun * run);
 gint ocl_bilateral_get_tap_rows (const OclRun * run);
 gint ocl_bilateral_get_n_taps (const OclRun * run);
 
-/* Returns the number of cosines of the approximation for @pass of frames that
+/* Returns the number of terms of the cosine expansion for @pass of frames that
  * are filtered with @params. The cost of a frame grows with this number.
  * Returns 0 if the approximation is not available: for colour modes other than
  * intensity, for radii below 10 and spatial sigmas below 5, both in samples,
  * for intensity sigmas below about 0.022, and for samples that do not stand for
  * a square of pixels. Thread-safe. */
-gint ocl_bilateral_waves_count (const OclBilateralParams * params,
+gint ocl_bilateral_count_terms (const OclBilateralParams * params,
     const OclPass * pass);
 
 G_END_DECLS

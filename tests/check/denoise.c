@@ -653,7 +653,7 @@ test_blurred (gconstpointer data)
         &ocl_spectrum_class, sizeof (OclSpectrumResult));
     g_test_message ("%s: %.2f, %.2f, %.2f", cases[i].format,
         spectrum->mean[0], spectrum->ratio[0], spectrum->slope[0]);
-    g_assert_cmpint (spectrum->n_pictures[0], ==, 2);
+    g_assert_cmpint (spectrum->n_frames[0], ==, 2);
     /* The low frequencies have most of the noise. */
     g_assert_cmpfloat (spectrum->mean[0], >=, cases[i].least);
     g_assert_cmpfloat (spectrum->mean[0], <=, cases[i].most);

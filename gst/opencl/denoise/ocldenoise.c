@@ -9,7 +9,7 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclDenoiseParams, member)
 
-/* Samples of border on each side of a picture for kernels, as in denoise.clh: a
+/* Samples of border on each side of a frame for kernels, as in denoise.clh: a
  * block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and kernels for CPUs
  * filter up to 16 blocks at a time, @step samples apart, from 20 samples before
  * the frame on. */
@@ -128,8 +128,8 @@ ocl_denoise_get_options (const OclBuild * build,
 /* State of a variant that is kept between frames. */
 typedef struct
 {
-  OclPictures pictures;         /* planes of floats, see kernels/denoise.clh */
-  OclBorderMode border;         /* of the pictures */
+  OclFrameCache cache;          /* planes of floats, see kernels/denoise.clh */
+  OclBorderMode border;         /* of the frames */
   cl_float4 color;              /* of their border, in levels */
   cl_mem bases;                 /* E for each mask of frames (owned) */
   OclMemory scratch;            /* intermediate data of kernels */
@@ -181,12 +181,12 @@ ocl_denoise_clear (gpointer data)
 {
   State *state = data;
 
-  ocl_pictures_clear (&state->pictures);
+  ocl_frame_cache_clear (&state->cache);
   g_clear_pointer (&state->bases, clReleaseMemObject);
   ocl_memory_clear (&state->scratch);
 }
 
-/* Layout of the planes of a picture. */
+/* Layout of the planes of a frame. */
 typedef struct
 {
   gint step;                    /* samples between the starts of blocks */
@@ -207,11 +207,11 @@ get_layout (const OclRun * run)
   return layout;
 }
 
-/* Drops pictures with another border, and computes the missing pictures of @run
- * with @fill. Sets @offsets as ocl_pictures_ensure() does. */
+/* Drops frames with another border, and computes the missing frames of @run by
+ * @fill. Sets @offsets as ocl_frame_cache_ensure() does. */
 static gboolean
-ensure_pictures (OclKernels * self, const OclRun * run, OclPicturesFill fill,
-    OclPicturesOffsets * offsets, GError ** error)
+ensure_frames (OclKernels * self, const OclRun * run, OclFrameCacheFill fill,
+    OclFrameCacheOffsets * offsets, GError ** error)
 {
   const OclDenoiseParams *params = run->params;
   State *state = self->state;
@@ -220,10 +220,10 @@ ensure_pictures (OclKernels * self, const OclRun * run, OclPicturesFill fill,
 
   if (state->border != params->border.mode
       || memcmp (&state->color, &color, sizeof (color)) != 0)
-    ocl_pictures_forget (&state->pictures);
+    ocl_frame_cache_invalidate (&state->cache);
   state->border = params->border.mode;
   state->color = color;
-  return ocl_pictures_ensure (&state->pictures, self, run,
+  return ocl_frame_cache_ensure (&state->cache, self, run,
       FRAMES_OF (self->build.form) - 1,
       (gsize) get_layout (run).plane_size * run->pass->n_channels, fill,
       offsets, error);
@@ -236,7 +236,7 @@ enum
   KERNEL_JOIN,
 };
 
-/* Writes a picture at word @offset of @memory, @width x @height work-items. */
+/* Writes a frame at word @offset of @memory, @width x @height work-items. */
 static gboolean
 enqueue_take_apart (OclKernels * self, const OclRun * run, gsize width,
     gsize height, cl_mem memory, cl_int offset, GError ** error)
@@ -251,7 +251,7 @@ enqueue_take_apart (OclKernels * self, const OclRun * run, gsize width,
       OCL_INT (state->border), OCL_FLOAT4 (state->color));
 }
 
-/* An OclPicturesFill with one work-item for each sample. */
+/* An OclFrameCacheFill with one work-item for each sample. */
 static gboolean
 take_samples_apart (OclKernels * self, const OclRun * run, cl_mem memory,
     cl_int offset, GError ** error)
@@ -260,7 +260,7 @@ take_samples_apart (OclKernels * self, const OclRun * run, cl_mem memory,
       ocl_run_get_height (run) + 2 * PAD_Y, memory, offset, error);
 }
 
-/* An OclPicturesFill with one work-item for each row. */
+/* An OclFrameCacheFill with one work-item for each row. */
 static gboolean
 take_rows_apart (OclKernels * self, const OclRun * run, cl_mem memory,
     cl_int offset, GError ** error)
@@ -349,9 +349,9 @@ ocl_denoise_plain_enqueue (OclKernels * self, const OclRun * run,
   const gint columns = (width + 7) / layout.step;
   const gsize row_bytes = columns * BLOCK_FLOATS * sizeof (cl_float);
   const gint slice = MAX (MAX_BLOCK_BYTES / row_bytes, 8) * layout.step;
-  OclPicturesOffsets offsets;
+  OclFrameCacheOffsets offsets;
 
-  if (!ensure_pictures (self, run, take_samples_apart, &offsets, error)
+  if (!ensure_frames (self, run, take_samples_apart, &offsets, error)
       || !ocl_memory_ensure (&state->scratch, self->context,
           (MIN (slice, height) + 7) / layout.step * row_bytes
           * run->pass->n_channels, error))
@@ -363,7 +363,7 @@ ocl_denoise_plain_enqueue (OclKernels * self, const OclRun * run,
 
     for (guint i = 0; i < run->pass->n_channels; i++) {
       if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, columns, rows),
-              error, OCL_MEMORY (state->pictures.memory.memory),
+              error, OCL_MEMORY (state->cache.memory.memory),
               OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
               OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
               OCL_INT (y + FIRST_BLOCK (layout.step)), OCL_INT (columns),
@@ -417,15 +417,15 @@ ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
   const gint n_slices = (height + slice - 1) / slice;
   const gint scratch = layout.pitch * slice * run->pass->n_channels
       + slice / step * CARRY_FLOATS (step);
-  OclPicturesOffsets offsets;
+  OclFrameCacheOffsets offsets;
 
-  return ensure_pictures (self, run, take_rows_apart, &offsets, error)
+  return ensure_frames (self, run, take_rows_apart, &offsets, error)
       && ocl_memory_ensure (&state->scratch, self->context,
       (gsize) scratch * n_slices * sizeof (cl_float), error)
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_slices, 1), error,
       OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)),
       OCL_INT (height), OCL_INT (slice), OCL_MEMORY (state->scratch.memory),
-      OCL_INT (scratch), OCL_MEMORY (state->pictures.memory.memory),
+      OCL_INT (scratch), OCL_MEMORY (state->cache.memory.memory),
       OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
       MOTION (self, run), OCL_INT (layout.pitch / step),
       OCL_INT (layout.plane_size / step), NOISE (self, run), GRAIN (run));
@@ -507,9 +507,9 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
   const gint columns = count_tiles (width, tiles.step_x);
   const gsize row_bytes = columns * tiles.n_floats * sizeof (cl_float);
   const gint slice = MAX (MAX_TILE_BYTES / row_bytes, 4) * tiles.step_y;
-  OclPicturesOffsets offsets;
+  OclFrameCacheOffsets offsets;
 
-  if (!ensure_pictures (self, run, take_samples_apart, &offsets, error)
+  if (!ensure_frames (self, run, take_samples_apart, &offsets, error)
       || !ocl_memory_ensure (&state->scratch, self->context,
           count_tiles (MIN (slice, height), tiles.step_y) * row_bytes
           * run->pass->n_channels, error))
@@ -525,7 +525,7 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
 
     for (guint i = 0; i < run->pass->n_channels; i++) {
       if (!OCL_LAUNCH (self, run, grid, error,
-              OCL_MEMORY (state->pictures.memory.memory),
+              OCL_MEMORY (state->cache.memory.memory),
               OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
               OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
               OCL_INT (height), OCL_INT (y / tiles.step_y), MOTION (self, run),

@@ -5,7 +5,7 @@
 
 /* As in the kernels. */
 #define PAD 32
-#define N_SCALES 3              /* planes of a blurred picture */
+#define N_SCALES 3              /* planes of a blurred frame */
 #define VECTOR 16
 #define TILE_WIDTH 32
 #define TILE_HEIGHT 8
@@ -40,7 +40,7 @@ enum
 /* State of a variant that is kept between frames. */
 typedef struct
 {
-  OclPictures pictures;         /* blurred luma, see kernels/motion.clh */
+  OclFrameCache cache;          /* blurred luma, see kernels/motion.clh */
   OclMemory luma;               /* before it is blurred */
   OclMotionShared shared;       /* of the last result */
 } State;
@@ -94,7 +94,7 @@ ocl_motion_get_result_size (const OclFrameInfo * info)
   * sizeof (cl_int);
 }
 
-/* Returns the side of a plane of a blurred picture at a scale, in samples, for
+/* Returns the side of a plane of a blurred frame at a scale, in samples, for
  * @n_blocks blocks. */
 static gint
 get_side (gint n_blocks, guint scale)
@@ -102,9 +102,9 @@ get_side (gint n_blocks, guint scale)
   return (n_blocks * OCL_MOTION_BLOCK + 2 * PAD) >> scale;
 }
 
-/* Writes a blurred picture: an OclPicturesFill. */
+/* Writes a blurred frame: an OclFrameCacheFill. */
 static gboolean
-fill_picture (OclKernels * self, const OclRun * run, cl_mem memory,
+fill_frame (OclKernels * self, const OclRun * run, cl_mem memory,
     cl_int offset, GError ** error)
 {
   const Family *family = self->variant->family;
@@ -152,11 +152,11 @@ fill_picture (OclKernels * self, const OclRun * run, cl_mem memory,
 /* Searches for the vectors in neighbour @n. */
 static gboolean
 enqueue_search (OclKernels * self, const OclRun * run,
-    const OclPicturesOffsets * offsets, guint n, GError ** error)
+    const OclFrameCacheOffsets * offsets, guint n, GError ** error)
 {
   const Family *family = self->variant->family;
   const OclMotionParams *params = run->params;
-  const cl_mem pictures = ((State *) self->state)->pictures.memory.memory;
+  const cl_mem frames = ((State *) self->state)->cache.memory.memory;
   /* Warm-up runs have no result of the noise, and get any other memory that is
    * only read. */
   const cl_mem noise = run->needed[0]->device.memory;
@@ -168,9 +168,9 @@ enqueue_search (OclKernels * self, const OclRun * run,
     .height = blocks.s[1],.group_width = family->search_size,.group_height = 1
   };
 
-  return OCL_LAUNCH (self, run, grid, error, OCL_MEMORY (pictures),
+  return OCL_LAUNCH (self, run, grid, error, OCL_MEMORY (frames),
       OCL_INT (offsets->current), OCL_INT (offsets->neighbours.s[n]),
-      OCL_INT2 (blocks), OCL_INT (n), OCL_MEMORY (noise ? noise : pictures),
+      OCL_INT2 (blocks), OCL_INT (n), OCL_MEMORY (noise ? noise : frames),
       OCL_FLOAT (params->noise), OCL_MEMORY (run->result->device.memory));
 }
 
@@ -180,16 +180,16 @@ ocl_motion_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const OclMotionParams *params = run->params;
   State *state = self->state;
   const cl_int2 blocks = ocl_motion_get_blocks (run);
-  const gint present = ocl_pictures_get_present (run, params->n_neighbours);
-  OclPicturesOffsets offsets;
-  gsize n = 0;                  /* samples of a picture, of 2 bytes each */
+  const gint present = ocl_frame_cache_get_present (run, params->n_neighbours);
+  OclFrameCacheOffsets offsets;
+  gsize n = 0;                  /* samples of a frame, of 2 bytes each */
 
   for (guint scale = 0; scale < N_SCALES; scale++)
     n += (gsize) get_side (blocks.s[0], scale) * get_side (blocks.s[1], scale);
-  if (!ocl_pictures_ensure (&state->pictures, self, run, params->n_neighbours,
-          (n + 1) / 2, fill_picture, &offsets, error))
+  if (!ocl_frame_cache_ensure (&state->cache, self, run, params->n_neighbours,
+          (n + 1) / 2, fill_frame, &offsets, error))
     return FALSE;
-  /* Pictures that are not searched have vectors of 0. */
+  /* Frames that are not searched have vectors of 0. */
   if ((!params->search || present != (1 << params->n_neighbours) - 1)
       && !ocl_memory_enqueue_fill (&run->result->device, self->context, 0, 0,
           run->result->device.size, run->timer, error))
@@ -198,7 +198,7 @@ ocl_motion_enqueue (OclKernels * self, const OclRun * run, GError ** error)
     if (present >> i & 1 && !enqueue_search (self, run, &offsets, i, error))
       return FALSE;
   }
-  state->shared.memory = state->pictures.memory.memory;
+  state->shared.memory = state->cache.memory.memory;
   state->shared.offsets = offsets;
   run->result->shared = &state->shared;
   return TRUE;
@@ -209,7 +209,7 @@ ocl_motion_clear (gpointer data)
 {
   State *state = data;
 
-  ocl_pictures_clear (&state->pictures);
+  ocl_frame_cache_clear (&state->cache);
   ocl_memory_clear (&state->luma);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Motion search: finds the blocks of a picture in neighbouring pictures. The
+/* Motion search: finds the blocks of a frame in neighbouring frames. The
  * result of the operation stays on the device.
  *
  * A luma block of 16 x 16 pixels has one vector for each neighbour. All sums
@@ -8,14 +8,14 @@
 
 #pragma once
 
-#include "oclpictures.h"
+#include "oclframecache.h"
 #include "operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 
 /**
  * OclMotionParams:
- * @n_neighbours: number of other pictures to compare
+ * @n_neighbours: number of other frames to compare
  * @search: whether blocks are searched for. Otherwise all vectors are 0
  * @noise: the standard deviation of the noise of luma, in levels of 8 bits. -1
  *    for the noise in the first needed result, an OclNoiseResult, which also
@@ -37,7 +37,7 @@ typedef struct
 
 /**
  * OclMotionShared:
- * @memory: the blurred pictures of luma, see kernels/motion.clh
+ * @memory: the blurred frames of luma, see kernels/motion.clh
  * @offsets: their positions
  *
  * Data that the result shares with operations that need it, see OclResult.
@@ -45,15 +45,15 @@ typedef struct
 typedef struct
 {
   cl_mem memory;
-  OclPicturesOffsets offsets;
+  OclFrameCacheOffsets offsets;
 } OclMotionShared;
 
-/* Return the numbers of blocks and cells of the picture of @run across and
+/* Return the numbers of blocks and cells of the frame of @run across and
  * down. May be called from any thread. */
 cl_int2 ocl_motion_get_blocks (const OclRun * run);
 cl_int2 ocl_motion_get_cells (const OclRun * run);
 
-/* Returns the number of cells of a picture like @info. */
+/* Returns the number of cells of a frame like @info. */
 gsize ocl_motion_count_cells (const OclFrameInfo * info);
 
 /* The operation. Its result is an array of cl_int: for each neighbour the

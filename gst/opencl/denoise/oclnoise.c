@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclnoise.h"
 
-#include "oclpictures.h"
+#include "oclframecache.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclNoiseParams, member)
 
@@ -28,7 +28,7 @@ enum
 
 typedef struct
 {
-  OclPictures means;
+  OclFrameCache means;
   OclMemory counts;
   OclMemory energies;
 } State;
@@ -66,7 +66,7 @@ ocl_noise_get_blocks (const OclPass * pass, const OclFrameInfo * info,
   }
 }
 
-/* Returns the number of blocks of a picture whose means are compared. */
+/* Returns the number of blocks of a frame whose means are compared. */
 static cl_int2
 count_means (const OclRun * run)
 {
@@ -77,7 +77,7 @@ count_means (const OclRun * run)
   return n;
 }
 
-/* Computes the means of a picture: an OclPicturesFill. */
+/* Computes the means of a frame: an OclFrameCacheFill. */
 static gboolean
 take_means (OclKernels * self, const OclRun * run, cl_mem memory,
     cl_int offset, GError ** error)
@@ -95,18 +95,18 @@ take_means (OclKernels * self, const OclRun * run, cl_mem memory,
           OCL_MEMORY (memory), OCL_INT (offset)));
 }
 
-/* Finds the neighbours of the current picture in the same shot. The result has
- * the means of the previous picture. */
+/* Finds the neighbours of the current frame in the same shot. The result has
+ * the means of the previous frame. */
 static gboolean
 enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
 {
   State *state = self->state;
   const OclNoiseParams *params = run->params;
   const cl_int2 n = count_means (run);
-  OclPicturesOffsets offsets;
+  OclFrameCacheOffsets offsets;
   OclRun later = *run;
   gint channels = 7;            /* a mask of the channels that are estimated */
-  gint n_later = 0;             /* consecutive later pictures */
+  gint n_later = 0;             /* consecutive later frames */
 
   if (self->build.format->model == OCL_MODEL_YCBCR)
     channels = (params->planes & OCL_PLANES_LUMA ? 1 : 0)
@@ -116,7 +116,7 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
   while (n_later < (gint) later.n_later
       && later.neighbours[n_later].serial != 0)
     n_later++;
-  return ocl_pictures_ensure (&state->means, self, &later, later.n_later,
+  return ocl_frame_cache_ensure (&state->means, self, &later, later.n_later,
       MEANS_WORDS, take_means, &offsets, error)
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_CUTS, 1, COUNT_GROUP),
       error,
@@ -189,7 +189,7 @@ ocl_noise_clear (gpointer data)
 {
   State *state = data;
 
-  ocl_pictures_clear (&state->means);
+  ocl_frame_cache_clear (&state->means);
   ocl_memory_clear (&state->counts);
   ocl_memory_clear (&state->energies);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Noise estimate: an operation whose result is the noise level of a picture and
+/* Noise estimate: an operation whose result is the noise level of a frame and
  * the cuts around it. kernels/noise.clh has the formulas. */
 
 #pragma once
@@ -30,15 +30,15 @@ typedef struct
 /**
  * OclNoiseResult:
  * @sigma: the standard deviation of the noise in each channel of the format, in
- *    levels of 8 bits: the mean over the last pictures since a cut
- * @n_earlier: number of previous pictures in the same shot
- * @n_estimates: number of pictures in the mean, for each channel
- * @n_later: number of following pictures known to be in the same shot
+ *    levels of 8 bits: the mean over the last frames since a cut
+ * @n_earlier: number of previous frames in the same shot
+ * @n_estimates: number of frames in the mean, for each channel
+ * @n_later: number of following frames known to be in the same shot
  * @curve: @sigma by the level of a sample, if requested. The value of a bin
  *    applies to its middle
  *
  * Beginning of the result, followed by private state that is kept between
- * pictures. The result of a picture depends on the previous result, unless
+ * frames. The result of a frame depends on the previous result, unless
  * OclRun.is_first is set.
  */
 typedef struct

@@ -93,9 +93,9 @@ enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
   const OclNoiseBlocks blocks =
       ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
   const guint present =
-      ocl_pictures_get_present (run, params->n_earlier + params->n_later);
+      ocl_frame_cache_get_present (run, params->n_earlier + params->n_later);
   const gint next = run->n_earlier;
-  /* The neighbours that a picture may be compared with: the picture before the
+  /* The neighbours that a frame may be compared with: the frame before the
    * last one, the last one, the next one, or -1 for a missing one. */
   const cl_int4 candidates = { {
           run->n_earlier > 1 && present >> 1 & 1 ? 1 : -1,
@@ -165,7 +165,7 @@ enqueue_spectrum (OclKernels * self, const OclRun * run,
       OCL_MEMORY (noise));
 }
 
-/* Finds the matching neighbours, with the blurred pictures of the motion
+/* Finds the matching neighbours, with the blurred frames of the motion
  * search. */
 static gboolean
 enqueue_compare (OclKernels * self, const OclRun * run, GError ** error)
@@ -186,7 +186,7 @@ enqueue_compare (OclKernels * self, const OclRun * run, GError ** error)
       OCL_INT2 (blocks), OCL_INT2 (cells),
       OCL_INT (n_neighbours), OCL_INT (run->n_earlier),
       OCL_INT (run->needed[1]->shared
-          ? ocl_pictures_get_present (run, n_neighbours) : 0),
+          ? ocl_frame_cache_get_present (run, n_neighbours) : 0),
       OCL_MEMORY (get_needed (run, 0)), OCL_MEMORY (get_needed (run, 1)),
       OCL_MEMORY (run->result->device.memory));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Noise spectrum: an operation whose result is the spectrum of the noise of a
- * picture, measured along the motion, and the matching neighbours.
+ * frame, measured along the motion, and the matching neighbours.
  * kernels/spectrum.clh has the formulas. Needs an OclNoiseResult (oclnoise.h)
  * and vectors (oclmotion.h), in this order. */
 
@@ -16,8 +16,8 @@ G_BEGIN_DECLS
  *    neighbours are found
  * @curve: whether the noise is also measured by brightness
  * @planes: the planes of Y'CbCr whose noise is measured. Must include luma
- * @n_earlier: number of earlier pictures with vectors
- * @n_later: number of later pictures with vectors
+ * @n_earlier: number of earlier frames with vectors
+ * @n_later: number of later frames with vectors
  * @noise: the standard deviation of the noise of luma if it is given, in levels
  *    of 8 bits, otherwise -1
  */
@@ -38,19 +38,19 @@ typedef struct
  *    where the noise of the OclNoiseResult applies
  * @scales: 1 / sqrt of the power of each frequency, relative to the low
  *    frequencies, row by row, vertical frequencies down
- * @mean: the mean of @levels over the picture
+ * @mean: the mean of @levels over the frame
  * @ratio: variation of the noise between blocks: about 1.17 if it was not
  *    encoded
  * @slope: the level in the high frequencies, relative to the low frequencies: 1
  *    for white noise
- * @n_pictures: number of pictures measured, at most 8, or 0 where there is no
+ * @n_frames: number of frames measured, at most 8, or 0 where there is no
  *    spectrum
- * @limit: the largest sum of differences of matching pictures
+ * @limit: the largest sum of differences of matching frames
  *
  * Beginning of the result. From word OCL_SPECTRUM_MASKS on, it has a mask for
  * each cell of 4 x 4 pixels, row by row, where bit k is set if neighbour k of
  * the run matches. The words between them are private state that is kept
- * between pictures.
+ * between frames.
  */
 typedef struct
 {
@@ -59,15 +59,15 @@ typedef struct
   cl_float mean[OCL_NOISE_N_CHANNELS];
   cl_float ratio[OCL_NOISE_N_CHANNELS];
   cl_float slope[OCL_NOISE_N_CHANNELS];
-  cl_int n_pictures[OCL_NOISE_N_CHANNELS];
+  cl_int n_frames[OCL_NOISE_N_CHANNELS];
   cl_int limit;
 } OclSpectrumResult;
 
 /* As in kernels/spectrum.clh. */
 #define OCL_SPECTRUM_MASKS 6720
 
-/* Number of previous pictures that a picture depends on, in addition to the
- * neighbours that are read to filter it: the pooled pictures, the two before
+/* Number of previous frames that a frame depends on, in addition to the
+ * neighbours that are read to filter it: the pooled frames, the two before
  * the first of them, and one more, which shows a cut. */
 #define OCL_SPECTRUM_MEMORY (16 + 2 + 1)
 

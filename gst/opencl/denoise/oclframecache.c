@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "oclpictures.h"
+#include "oclframecache.h"
 
 #include <string.h>
 
-/* Allocates memory for @n pictures. If the present memory is too small, drops
+/* Allocates memory for @n frames. If the present memory is too small, drops
  * all data. */
 static gboolean
-ocl_pictures_reserve (OclPictures * self, OclContext * context, guint n,
+ocl_frame_cache_reserve (OclFrameCache * self, OclContext * context, guint n,
     gsize n_floats, GError ** error)
 {
   const gsize size = n * n_floats * sizeof (cl_float);
 
   if (self->n_floats >= n_floats && self->n >= n)
     return TRUE;
-  ocl_pictures_forget (self);
+  ocl_frame_cache_invalidate (self);
   self->n = 0;
   if (size > context->device->max_alloc_size || n * n_floats > G_MAXINT32) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED,
@@ -30,12 +30,12 @@ ocl_pictures_reserve (OclPictures * self, OclContext * context, guint n,
 }
 
 /* Sets @offset to the data of @frame. If there is none, computes it in the
- * place of the oldest picture that @run does not read. Serial numbers increase,
+ * place of the oldest frame that @run does not read. Serial numbers increase,
  * and an empty place has 0. */
 static gboolean
-ocl_pictures_ensure_one (OclPictures * self, OclKernels * kernels,
+ocl_frame_cache_ensure_one (OclFrameCache * self, OclKernels * kernels,
     const OclRun * run, const OclFrame * frame, guint64 serial,
-    OclPicturesFill fill, cl_int * offset, GError ** error)
+    OclFrameCacheFill fill, cl_int * offset, GError ** error)
 {
   gint place = -1, oldest = -1;
 
@@ -67,21 +67,21 @@ ocl_pictures_ensure_one (OclPictures * self, OclKernels * kernels,
 }
 
 gboolean
-ocl_pictures_ensure (OclPictures * self, OclKernels * kernels,
+ocl_frame_cache_ensure (OclFrameCache * self, OclKernels * kernels,
     const OclRun * run, guint n_neighbours, gsize n_floats,
-    OclPicturesFill fill, OclPicturesOffsets * offsets, GError ** error)
+    OclFrameCacheFill fill, OclFrameCacheOffsets * offsets, GError ** error)
 {
   const guint n_fields = ocl_picture_is_field (run->serial) ? 2 : 1;
-  const guint present = ocl_pictures_get_present (run, n_neighbours);
+  const guint present = ocl_frame_cache_get_present (run, n_neighbours);
 
-  if (!ocl_pictures_reserve (self, kernels->context,
+  if (!ocl_frame_cache_reserve (self, kernels->context,
           n_fields * (n_neighbours + 1), n_floats, error)
-      || !ocl_pictures_ensure_one (self, kernels, run, run->input,
+      || !ocl_frame_cache_ensure_one (self, kernels, run, run->input,
           run->serial, fill, &offsets->current, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (offsets->neighbours.s); i++) {
     offsets->neighbours.s[i] = offsets->current;
-    if (present >> i & 1 && !ocl_pictures_ensure_one (self, kernels, run,
+    if (present >> i & 1 && !ocl_frame_cache_ensure_one (self, kernels, run,
             &run->neighbours[i].frame, run->neighbours[i].serial, fill,
             &offsets->neighbours.s[i], error))
       return FALSE;
@@ -90,7 +90,7 @@ ocl_pictures_ensure (OclPictures * self, OclKernels * kernels,
 }
 
 guint
-ocl_pictures_get_present (const OclRun * run, guint n_neighbours)
+ocl_frame_cache_get_present (const OclRun * run, guint n_neighbours)
 {
   const guint n = MIN (n_neighbours, run->n_earlier + run->n_later);
   guint present = 0;
@@ -103,13 +103,13 @@ ocl_pictures_get_present (const OclRun * run, guint n_neighbours)
 }
 
 void
-ocl_pictures_forget (OclPictures * self)
+ocl_frame_cache_invalidate (OclFrameCache * self)
 {
   memset (self->serials, 0, sizeof (self->serials));
 }
 
 void
-ocl_pictures_clear (OclPictures * self)
+ocl_frame_cache_clear (OclFrameCache * self)
 {
   ocl_memory_clear (&self->memory);
 }

@@ -142,7 +142,7 @@ static void
 fill_basis (cl_float * basis, guint form, guint mask)
 {
   const gint n_earlier = EARLIER_OF (form), n_later = LATER_OF (form);
-  guint order[OCL_MAX_NEIGHBOURS + 1];  /* of time */
+  guint order[OCL_MAX_NEIGHBOURS + 1];  /* the frames, by time */
   guint n = 0;
 
   for (gint time = -n_earlier; time <= n_later; time++) {

@@ -193,15 +193,12 @@ entry_warm_up (const Entry * entry, OclKernels * kernels, OclContext * context,
   OclFrameInfo info = entry->info;
   OclFrame input = { 0, };
   OclFrame output = { 0, };
-  OclResult result = { 0, };
-  OclResult needed[OCL_MAX_NEEDS] = { {{0}} };
-  OclResult *const list[OCL_MAX_NEEDS] = {
-    &needed[0], &needed[1], &needed[2]
-  };
+  OclResult results[1 + OCL_MAX_NEEDS] = { {{0}} };     /* and needed results */
+  OclResult *needed[OCL_MAX_NEEDS];
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclPicture earlier = {.serial = ocl_picture_create_serial () };
   OclRun run = {.serial = ocl_picture_create_serial (),.neighbours = &earlier,
-    .n_earlier = 1,.is_first = TRUE,.needed = list,.timer = timer
+    .n_earlier = 1,.is_first = TRUE,.needed = needed,.timer = timer
   };
 
   info.width = WARM_UP_WIDTH;
@@ -210,26 +207,29 @@ entry_warm_up (const Entry * entry, OclKernels * kernels, OclContext * context,
   if (entry->build.output)
     written.format = entry->build.output;
   written.bytes_swapped &= written.format->swapped != NULL;
-  const gsize size = ocl_operation_class_get_result_size (klass, &info);
   gboolean ok = ocl_frame_ensure (&input, context, &info, error)
       && ocl_frame_ensure (&output, context, &written, error)
       && ocl_frame_enqueue_blank (context, &input, error)
-      && ocl_frame_enqueue_blank (context, &output, error)
-      && (size == 0 || (ocl_result_ensure (&result, context, size, error)
-          && ocl_memory_enqueue_fill (&result.device, context, 0, 0,
-              size, timer, error)));
-  for (guint i = 0; ok && klass->needs && klass->needs[i].klass; i++) {
-    const gsize needed_size =
-        ocl_operation_class_get_result_size (klass->needs[i].klass, &info);
+      && ocl_frame_enqueue_blank (context, &output, error);
+  for (guint i = 0; ok && i <= OCL_MAX_NEEDS; i++) {
+    const OclOperationClass *source = i == 0 ? klass
+        : klass->needs ? klass->needs[i - 1].klass : NULL;
+    const gsize size =
+        source ? ocl_operation_class_get_result_size (source, &info) : 0;
 
-    ok = ocl_result_ensure (&needed[i], context, needed_size, error)
-        && ocl_memory_enqueue_fill (&needed[i].device, context, 0, 0,
-        needed_size, timer, error);
+    if (!source)
+      break;
+    ok = size == 0
+        || (ocl_memory_ensure (&results[i].device, context, size, error)
+        && ocl_memory_enqueue_fill (&results[i].device, context, 0, 0, size,
+            timer, error));
   }
   if (ok) {
+    for (guint i = 0; i < OCL_MAX_NEEDS; i++)
+      needed[i] = &results[1 + i];
     run.input = flags & OCL_OPERATION_READS ? &input : NULL;
     run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;
-    run.result = size ? &result : NULL;
+    run.result = results[0].device.memory ? &results[0] : NULL;
     earlier.frame = input;
     ok = entry_enqueue_warm_up (entry, kernels, &run, error);
   }
@@ -242,9 +242,8 @@ entry_warm_up (const Entry * entry, OclKernels * kernels, OclContext * context,
   ocl_context_finish (context, NULL);
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
-  ocl_result_clear (&result, context);
-  for (guint i = 0; i < OCL_MAX_NEEDS; i++)
-    ocl_result_clear (&needed[i], context);
+  for (guint i = 0; i <= OCL_MAX_NEEDS; i++)
+    ocl_memory_clear (&results[i].device);
   return ok;
 }
 
@@ -407,86 +406,48 @@ ocl_kernel_cache_get_suiting (OclKernelCache * self)
       : OCL_VARIANT_FOR_GPU;
 }
 
-/* Returns the kind of the frames of @variant for @request: copies, if it does
- * not support images. */
-static OclFrameInfo
-get_info (const OclKernelRequest * request, const OclVariant * variant)
-{
-  return variant->flags & OCL_VARIANT_BUFFERS_ONLY
-      ? ocl_frame_info_get_copy (&request->info) : request->info;
-}
-
-/* Returns the build of @form of @variant with its default settings. */
-static OclBuild
-get_build (const OclKernelRequest * request, const OclVariant * variant,
-    guint form)
-{
-  const OclFrameInfo info = get_info (request, variant);
-  OclBuild build = {.format = info.format,.output = request->output,
-    .text = ocl_operation_class_get_text (request->klass, request->params),
-    .fused = request->fused,.storage = info.storage,.pass =
-        *request->pass,.form = form
-  };
-
-  if (request->tuning)
-    build.tuning = *request->tuning;
-  else
-    ocl_tuning_init (&build.tuning, variant->tunables);
-  return build;
-}
-
-/* Returns the build of the general form of @variant with its default
- * settings. */
-static OclBuild
-get_general_build (const OclKernelRequest * request, const OclVariant * variant)
-{
-  guint forms[OCL_MAX_FORMS];
-  const guint n = ocl_variant_get_forms (variant, request->params,
-      request->info.format, forms);
-
-  return get_build (request, variant, forms[n - 1]);
-}
-
-/* Sets the settings of @build to the settings in the database, which has none
- * for texts and intermediate formats. */
-static gboolean
-ocl_kernel_cache_find_stored (OclKernelCache * self,
-    const OclKernelRequest * request, const OclVariant * variant,
-    OclBuild * build)
-{
-  const OclFrameInfo info = get_info (request, variant);
-  const OclDatabaseKey key = ocl_operation_class_get_database_key
-      (request->klass, variant, build->form, &info, request->pass,
-      request->params);
-
-  build->is_stored = self->uses_database && !request->forced
-      && variant->source && variant->tunables
-      && !(request->klass->flags & OCL_OPERATION_IS_TEXT)
-      && ocl_format_find (info.format->name) == info.format
-      && !request->output && !request->fused
-      && ocl_database_find (self->context->database, &key, variant->tunables,
-      &build->tuning);
-  return build->is_stored;
-}
-
+/* Appends the candidates of @variant: each form with the settings in the
+ * database, which has none for texts and intermediate formats, and with the
+ * default settings. The last one is the general form with its default
+ * settings. A variant for buffers gets copies of images. */
 static guint
 add_candidates (OclKernelCache * self, const OclKernelRequest * request,
     const OclVariant * variant, Candidate * candidates)
 {
+  const OclOperationClass *klass = request->klass;
+  const OclFrameInfo info = variant->flags & OCL_VARIANT_BUFFERS_ONLY
+      ? ocl_frame_info_get_copy (&request->info) : request->info;
+  OclBuild build = {.format = info.format,.output = request->output,
+    .text = ocl_operation_class_get_text (klass, request->params),
+    .fused = request->fused,.storage = info.storage,.pass = *request->pass
+  };
+  const gboolean has_stored = self->uses_database && !request->forced
+      && variant->source && variant->tunables && !request->output
+      && !request->fused && !(klass->flags & OCL_OPERATION_IS_TEXT)
+      && ocl_format_find (info.format->name) == info.format;
   guint forms[OCL_MAX_FORMS];
   const guint n_forms = ocl_variant_get_forms (variant, request->params,
       request->info.format, forms);
   guint n = 0;
 
+  if (request->tuning)
+    build.tuning = *request->tuning;
+  else
+    ocl_tuning_init (&build.tuning, variant->tunables);
   for (guint i = 0; i < n_forms; i++) {
-    const Candidate usual = {.variant = variant,
-      .build = get_build (request, variant, forms[i]),
+    build.form = forms[i];
+    const Candidate usual = {.variant = variant,.build = build,
       .is_general = i == n_forms - 1
     };
+    const OclDatabaseKey key = ocl_operation_class_get_database_key (klass,
+        variant, forms[i], &info, request->pass, request->params);
+    Candidate *stored = &candidates[n];
 
-    candidates[n] = usual;
-    n += ocl_kernel_cache_find_stored (self, request, variant,
-        &candidates[n].build);
+    *stored = usual;
+    stored->build.is_stored = has_stored
+        && ocl_database_find (self->context->database, &key, variant->tunables,
+        &stored->build.tuning);
+    n += stored->build.is_stored;
     candidates[n++] = usual;
   }
   return n;
@@ -533,12 +494,14 @@ ocl_kernel_cache_get_candidates (OclKernelCache * self,
 /* The caller holds the mutex. Returns NULL if there is no entry. */
 static Entry *
 ocl_kernel_cache_find (OclKernelCache * self, guint user,
-    const OclVariant * variant, const OclBuild * build)
+    const Candidate * candidate)
 {
+  const OclBuild *build = &candidate->build;
+
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
 
-    if (entry->user == user && entry->variant == variant
+    if (entry->user == user && entry->variant == candidate->variant
         && entry->build.format == build->format
         && entry->build.output == build->output
         && ocl_literal_equals (entry->build.text, build->text)
@@ -554,41 +517,32 @@ ocl_kernel_cache_find (OclKernelCache * self, guint user,
   return NULL;
 }
 
-/* The caller holds the mutex. Returns the existing entry, or a new one. */
+/* The caller holds the mutex. Returns the existing entry of @candidate, or a
+ * new one, without optimization if @quick is TRUE. */
 static Entry *
 ocl_kernel_cache_request (OclKernelCache * self,
-    const OclKernelRequest * request, const OclVariant * variant,
-    const OclBuild * build)
+    const OclKernelRequest * request, const Candidate * candidate,
+    gboolean quick)
 {
-  Entry *entry = ocl_kernel_cache_find (self, request->user, variant, build);
+  Candidate wanted = *candidate;
 
+  wanted.build.quick = quick;
+  Entry *entry = ocl_kernel_cache_find (self, request->user, &wanted);
   if (entry)
     return entry;
   entry = g_new0 (Entry, 1);
   entry->user = request->user;
   entry->klass = request->klass;
-  entry->variant = variant;
-  entry->build = *build;
+  entry->variant = wanted.variant;
+  entry->build = wanted.build;
   entry->info = request->info;
-  ocl_literal_ref (build->text);
-  ocl_literal_ref (build->fused);
+  ocl_literal_ref (entry->build.text);
+  ocl_literal_ref (entry->build.fused);
   entry->params =
       ocl_operation_class_copy_params (request->klass, request->params);
   entry->created = self->n_drops;
   g_ptr_array_add (self->entries, entry);
   return entry;
-}
-
-/* The caller holds the mutex. Returns the entry of @candidate without
- * optimization. */
-static Entry *
-ocl_kernel_cache_request_quick (OclKernelCache * self,
-    const OclKernelRequest * request, const Candidate * candidate)
-{
-  OclBuild build = candidate->build;
-
-  build.quick = TRUE;
-  return ocl_kernel_cache_request (self, request, candidate->variant, &build);
 }
 
 /* The caller holds the mutex. Builds @entry, or waits for the thread that
@@ -622,6 +576,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
       : OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_SLOW_IN_IMAGES;
   g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   OclKernelRequest other = *request;
+  Candidate candidates[MAX_CANDIDATES];
 
   other.params = params;
   for (guint n = 0; ocl_operation_class_get_warm_up (klass, n, params); n++) {
@@ -640,11 +595,13 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
             || !ocl_variant_can_serve (variant, params, info->format,
                 &passes[i]))
           continue;
-        OclBuild build = get_general_build (&other, variant);
+        const guint n_candidates =
+            add_candidates (self, &other, variant, candidates);
+        const gboolean has_stored = is_cpu && n_candidates > 1
+            && candidates[n_candidates - 2].build.is_stored;
+        Entry *entry = ocl_kernel_cache_request (self, &other,
+            &candidates[n_candidates - 1 - has_stored], FALSE);
 
-        if (is_cpu)
-          ocl_kernel_cache_find_stored (self, &other, variant, &build);
-        Entry *entry = ocl_kernel_cache_request (self, &other, variant, &build);
         if (!later)
           ocl_kernel_cache_ensure_built (self, entry, FALSE);
       }
@@ -659,6 +616,7 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
     const OclKernelRequest * request)
 {
   OclKernelRequest other = *request;
+  Candidate candidates[MAX_CANDIDATES];
 
   other.info = ocl_frame_info_get_copy (&request->info);
   if (request->pass->first_channel != OCL_CHANNEL_LUMA)
@@ -671,8 +629,8 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
         || !ocl_variant_can_serve (variant, request->params, other.info.format,
             request->pass))
       continue;
-    const OclBuild build = get_general_build (&other, variant);
-    ocl_kernel_cache_request (self, &other, variant, &build);
+    const guint n = add_candidates (self, &other, variant, candidates);
+    ocl_kernel_cache_request (self, &other, &candidates[n - 1], FALSE);
   }
 }
 
@@ -712,8 +670,7 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
   guint ready = later ? 0 : n;
 
   for (; ready < n; ready++) {
-    *entry = ocl_kernel_cache_find (self, request->user,
-        candidates[ready].variant, &candidates[ready].build);
+    *entry = ocl_kernel_cache_find (self, request->user, &candidates[ready]);
     if (*entry && (*entry)->state == STATE_READY)
       break;
   }
@@ -726,11 +683,10 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
         || (i > 0 && candidates[i - 1].build.is_stored
             && before != STATE_FAILED))
       continue;
-    Entry *own = ocl_kernel_cache_request (self, request, candidate->variant,
-        &candidate->build);
+    Entry *own = ocl_kernel_cache_request (self, request, candidate, FALSE);
     if (ready == n && (candidate->is_general || !later)) {
       Entry *quick = is_quick (request) && own->state < STATE_READY
-          ? ocl_kernel_cache_request_quick (self, request, candidate) : NULL;
+          ? ocl_kernel_cache_request (self, request, candidate, TRUE) : NULL;
 
       if (quick)
         ocl_kernel_cache_ensure_built (self, quick, FALSE);
@@ -796,8 +752,8 @@ ocl_kernel_cache_get_best (OclKernelCache * self,
 
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < n && !best; i++) {
-    const Entry *entry = ocl_kernel_cache_find (self, request->user,
-        candidates[i].variant, &candidates[i].build);
+    const Entry *entry =
+        ocl_kernel_cache_find (self, request->user, &candidates[i]);
 
     if (candidates[i].is_general && !(entry && entry->state == STATE_FAILED))
       best = candidates[i].variant;
@@ -821,15 +777,12 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
     if (!candidates[i].is_general
         || candidates[i].build.storage != request->info.storage)
       continue;
-    const Entry *entry = ocl_kernel_cache_find (self, request->user,
-        candidates[i].variant, &candidates[i].build);
+    const Entry *entry =
+        ocl_kernel_cache_find (self, request->user, &candidates[i]);
+    const gboolean quick = accepts_quick && is_quick (request)
+        && !(entry && entry->state >= STATE_READY);
 
-    if (accepts_quick && is_quick (request)
-        && !(entry && entry->state >= STATE_READY))
-      entry = ocl_kernel_cache_request_quick (self, request, &candidates[i]);
-    else
-      entry = ocl_kernel_cache_request (self, request, candidates[i].variant,
-          &candidates[i].build);
+    entry = ocl_kernel_cache_request (self, request, &candidates[i], quick);
     is_ready = entry->state == STATE_READY || entry->state == STATE_FAILED;
     if (entry->state != STATE_FAILED)
       break;

@@ -36,12 +36,14 @@ typedef enum
   STATE_FAILED,
 } State;
 
+/* Kernels of a user, or candidates for a request, which own nothing. */
 typedef struct
 {
   guint user;
   const OclOperationClass *klass;
   const OclVariant *variant;
   OclBuild build;
+  gboolean is_general;          /* the form supports most parameters */
   OclFrameInfo info;            /* of the frames it was requested for */
   gpointer params;              /* owned, of the request, NULL once ready */
   State state;
@@ -51,13 +53,6 @@ typedef struct
   guint64 last_used;            /* see n_drops, 0 for never */
   gboolean has_warned;          /* a warning was queued */
 } Entry;
-
-typedef struct
-{
-  const OclVariant *variant;
-  OclBuild build;
-  gboolean is_general;          /* supports most parameters */
-} Candidate;
 
 struct _OclKernelCache
 {
@@ -412,14 +407,16 @@ ocl_kernel_cache_get_suiting (OclKernelCache * self)
  * settings. A variant for buffers gets copies of images. */
 static guint
 add_candidates (OclKernelCache * self, const OclKernelRequest * request,
-    const OclVariant * variant, Candidate * candidates)
+    const OclVariant * variant, Entry * candidates)
 {
   const OclOperationClass *klass = request->klass;
   const OclFrameInfo info = variant->flags & OCL_VARIANT_BUFFERS_ONLY
       ? ocl_frame_info_get_copy (&request->info) : request->info;
-  OclBuild build = {.format = info.format,.output = request->output,
-    .text = ocl_operation_class_get_text (klass, request->params),
-    .fused = request->fused,.storage = info.storage,.pass = *request->pass
+  Entry usual = {.user = request->user,.klass = klass,.variant = variant,
+    .info = request->info,.params = (gpointer) request->params,
+    .build = {.format = info.format,.output = request->output,
+          .text = ocl_operation_class_get_text (klass, request->params),
+        .fused = request->fused,.storage = info.storage,.pass = *request->pass}
   };
   const gboolean has_stored = self->uses_database && !request->forced
       && variant->source && variant->tunables && !request->output
@@ -431,18 +428,16 @@ add_candidates (OclKernelCache * self, const OclKernelRequest * request,
   guint n = 0;
 
   if (request->tuning)
-    build.tuning = *request->tuning;
+    usual.build.tuning = *request->tuning;
   else
-    ocl_tuning_init (&build.tuning, variant->tunables);
+    ocl_tuning_init (&usual.build.tuning, variant->tunables);
   for (guint i = 0; i < n_forms; i++) {
-    build.form = forms[i];
-    const Candidate usual = {.variant = variant,.build = build,
-      .is_general = i == n_forms - 1
-    };
     const OclDatabaseKey key = ocl_operation_class_get_database_key (klass,
         variant, forms[i], &info, request->pass, request->params);
-    Candidate *stored = &candidates[n];
+    Entry *stored = &candidates[n];
 
+    usual.build.form = forms[i];
+    usual.is_general = i == n_forms - 1;
     *stored = usual;
     stored->build.is_stored = has_stored
         && ocl_database_find (self->context->database, &key, variant->tunables,
@@ -457,7 +452,7 @@ add_candidates (OclKernelCache * self, const OclKernelRequest * request,
  * returns their number. */
 static guint
 ocl_kernel_cache_get_candidates (OclKernelCache * self,
-    const OclKernelRequest * request, Candidate candidates[MAX_CANDIDATES])
+    const OclKernelRequest * request, Entry candidates[MAX_CANDIDATES])
 {
   const OclOperationClass *klass = request->klass;
   const OclFrameInfo *info = &request->info;
@@ -493,15 +488,14 @@ ocl_kernel_cache_get_candidates (OclKernelCache * self,
 
 /* The caller holds the mutex. Returns NULL if there is no entry. */
 static Entry *
-ocl_kernel_cache_find (OclKernelCache * self, guint user,
-    const Candidate * candidate)
+ocl_kernel_cache_find (OclKernelCache * self, const Entry * candidate)
 {
   const OclBuild *build = &candidate->build;
 
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
 
-    if (entry->user == user && entry->variant == candidate->variant
+    if (entry->user == candidate->user && entry->variant == candidate->variant
         && entry->build.format == build->format
         && entry->build.output == build->output
         && ocl_literal_equals (entry->build.text, build->text)
@@ -520,26 +514,19 @@ ocl_kernel_cache_find (OclKernelCache * self, guint user,
 /* The caller holds the mutex. Returns the existing entry of @candidate, or a
  * new one, without optimization if @quick is TRUE. */
 static Entry *
-ocl_kernel_cache_request (OclKernelCache * self,
-    const OclKernelRequest * request, const Candidate * candidate,
+ocl_kernel_cache_request (OclKernelCache * self, const Entry * candidate,
     gboolean quick)
 {
-  Candidate wanted = *candidate;
+  Entry wanted = *candidate;
 
   wanted.build.quick = quick;
-  Entry *entry = ocl_kernel_cache_find (self, request->user, &wanted);
+  Entry *entry = ocl_kernel_cache_find (self, &wanted);
   if (entry)
     return entry;
-  entry = g_new0 (Entry, 1);
-  entry->user = request->user;
-  entry->klass = request->klass;
-  entry->variant = wanted.variant;
-  entry->build = wanted.build;
-  entry->info = request->info;
+  entry = g_memdup2 (&wanted, sizeof (wanted));
   ocl_literal_ref (entry->build.text);
   ocl_literal_ref (entry->build.fused);
-  entry->params =
-      ocl_operation_class_copy_params (request->klass, request->params);
+  entry->params = ocl_operation_class_copy_params (entry->klass, wanted.params);
   entry->created = self->n_drops;
   g_ptr_array_add (self->entries, entry);
   return entry;
@@ -576,7 +563,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
       : OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_SLOW_IN_IMAGES;
   g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   OclKernelRequest other = *request;
-  Candidate candidates[MAX_CANDIDATES];
+  Entry candidates[MAX_CANDIDATES];
 
   other.params = params;
   for (guint n = 0; ocl_operation_class_get_warm_up (klass, n, params); n++) {
@@ -599,7 +586,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
             add_candidates (self, &other, variant, candidates);
         const gboolean has_stored = is_cpu && n_candidates > 1
             && candidates[n_candidates - 2].build.is_stored;
-        Entry *entry = ocl_kernel_cache_request (self, &other,
+        Entry *entry = ocl_kernel_cache_request (self,
             &candidates[n_candidates - 1 - has_stored], FALSE);
 
         if (!later)
@@ -616,7 +603,7 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
     const OclKernelRequest * request)
 {
   OclKernelRequest other = *request;
-  Candidate candidates[MAX_CANDIDATES];
+  Entry candidates[MAX_CANDIDATES];
 
   other.info = ocl_frame_info_get_copy (&request->info);
   if (request->pass->first_channel != OCL_CHANNEL_LUMA)
@@ -630,7 +617,7 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
             request->pass))
       continue;
     const guint n = add_candidates (self, &other, variant, candidates);
-    ocl_kernel_cache_request (self, &other, &candidates[n - 1], FALSE);
+    ocl_kernel_cache_request (self, &candidates[n - 1], FALSE);
   }
 }
 
@@ -658,9 +645,9 @@ ocl_kernel_cache_warn (OclKernelCache * self, Entry * entry)
  * variant, or NULL, and sets @entry to its entry, or to the last failed entry.
  * If programs are built later, and one is ready, only requests the better ones.
  * The caller holds the mutex. */
-static const Candidate *
+static const Entry *
 ocl_kernel_cache_take_variant (OclKernelCache * self,
-    const OclKernelRequest * request, const Candidate * candidates, guint n,
+    const OclKernelRequest * request, const Entry * candidates, guint n,
     gboolean is_last, Entry ** entry)
 {
   const gboolean later = ocl_kernel_cache_builds_later (self, request);
@@ -670,12 +657,12 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
   guint ready = later ? 0 : n;
 
   for (; ready < n; ready++) {
-    *entry = ocl_kernel_cache_find (self, request->user, &candidates[ready]);
+    *entry = ocl_kernel_cache_find (self, &candidates[ready]);
     if (*entry && (*entry)->state == STATE_READY)
       break;
   }
   for (guint i = 0; i < ready; i++) {
-    const Candidate *candidate = &candidates[i];
+    const Entry *candidate = &candidates[i];
 
     /* CPUs have specialized forms only if they are forced. Default settings
      * replace stored settings that have failed. */
@@ -683,10 +670,10 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
         || (i > 0 && candidates[i - 1].build.is_stored
             && before != STATE_FAILED))
       continue;
-    Entry *own = ocl_kernel_cache_request (self, request, candidate, FALSE);
+    Entry *own = ocl_kernel_cache_request (self, candidate, FALSE);
     if (ready == n && (candidate->is_general || !later)) {
       Entry *quick = is_quick (request) && own->state < STATE_READY
-          ? ocl_kernel_cache_request (self, request, candidate, TRUE) : NULL;
+          ? ocl_kernel_cache_request (self, candidate, TRUE) : NULL;
 
       if (quick)
         ocl_kernel_cache_ensure_built (self, quick, FALSE);
@@ -710,9 +697,9 @@ OclKernels *
 ocl_kernel_cache_get (OclKernelCache * self, const OclKernelRequest * request,
     gboolean * is_stored, GError ** error)
 {
-  Candidate candidates[MAX_CANDIDATES];
+  Entry candidates[MAX_CANDIDATES];
   const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
-  const Candidate *chosen = NULL;
+  const Entry *chosen = NULL;
   Entry *entry = NULL;
   OclKernels *kernels = NULL;
   guint end;
@@ -746,14 +733,13 @@ const OclVariant *
 ocl_kernel_cache_get_best (OclKernelCache * self,
     const OclKernelRequest * request)
 {
-  Candidate candidates[MAX_CANDIDATES];
+  Entry candidates[MAX_CANDIDATES];
   const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
   const OclVariant *best = NULL;
 
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < n && !best; i++) {
-    const Entry *entry =
-        ocl_kernel_cache_find (self, request->user, &candidates[i]);
+    const Entry *entry = ocl_kernel_cache_find (self, &candidates[i]);
 
     if (candidates[i].is_general && !(entry && entry->state == STATE_FAILED))
       best = candidates[i].variant;
@@ -766,7 +752,7 @@ gboolean
 ocl_kernel_cache_is_ready (OclKernelCache * self,
     const OclKernelRequest * request, gboolean accepts_quick)
 {
-  Candidate candidates[MAX_CANDIDATES];
+  Entry candidates[MAX_CANDIDATES];
   const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
   gboolean is_ready = TRUE;
 
@@ -777,12 +763,11 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
     if (!candidates[i].is_general
         || candidates[i].build.storage != request->info.storage)
       continue;
-    const Entry *entry =
-        ocl_kernel_cache_find (self, request->user, &candidates[i]);
+    const Entry *entry = ocl_kernel_cache_find (self, &candidates[i]);
     const gboolean quick = accepts_quick && is_quick (request)
         && !(entry && entry->state >= STATE_READY);
 
-    entry = ocl_kernel_cache_request (self, request, &candidates[i], quick);
+    entry = ocl_kernel_cache_request (self, &candidates[i], quick);
     is_ready = entry->state == STATE_READY || entry->state == STATE_FAILED;
     if (entry->state != STATE_FAILED)
       break;

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "opencl/core/oclbuildlog.h"
+#include "opencl/core/oclprograms.h"
 #include "opencl/user/ocluser.h"
 #include "opencl/user/oclusersource.h"
 

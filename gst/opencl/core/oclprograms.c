@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "oclbuildlog.h"
-
 /* The line of a source that an inserted text replaces. */
 #define PLACE "\nINSERTED_TEXT\n"
 
@@ -111,6 +109,57 @@ count_lines (const gchar * text, gsize length)
   return n;
 }
 
+/* Returns the message of a line of a log about the text, or NULL. */
+static gchar *
+find_by_line (const gchar * line, const gchar * name, guint first_line,
+    guint n_lines)
+{
+  static const gchar pattern[] = "[:(](\\d+)[:,](\\d+)\\)?:\\s*(error.*)$";
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (!g_regex_match (regex, line, 0, &match))
+    return NULL;
+  g_autofree gchar *number = g_match_info_fetch (match, 1);
+  g_autofree gchar *column = g_match_info_fetch (match, 2);
+  g_autofree gchar *message = g_match_info_fetch (match, 3);
+  const guint64 found = g_ascii_strtoull (number, NULL, 10);
+
+  if (found < first_line || found >= (guint64) first_line + n_lines)
+    return NULL;
+  return g_strdup_printf ("%s:%u:%s: %s", name, (guint) found - first_line + 1,
+      column, message);
+}
+
+gchar *
+ocl_build_log_find (const gchar * log, const gchar * name, guint first_line,
+    guint n_lines)
+{
+  g_auto (GStrv) lines = g_strsplit (log, "\n", -1);
+  gchar *found = NULL;
+
+  for (guint i = 0; lines[i] && !found; i++) {
+    const gchar *place = strstr (lines[i], name);
+
+    if (place && strstr (lines[i], "error"))
+      found = g_strdup (place);
+    else
+      found = find_by_line (lines[i], name, first_line, n_lines);
+  }
+  if (found
+      && g_regex_match_simple ("'(?:__private )?(?:const )?(?:real|integer|"
+          "(?:float|int)16)'|'(?:float|int) __attribute__\\(\\(ext_vector|"
+          "expression of scalar type|between vector", found, G_REGEX_RAW, 0)) {
+    gchar *driver = found;
+
+    found = g_strdup_printf ("%s. The value is of 16 pixels at once: write "
+        "a < b ? x : y instead of if and while, and real instead of float and "
+        "integer instead of int", driver);
+    g_free (driver);
+  }
+  return found;
+}
+
 /* Returns the error in the inserted text, or NULL. A line directive precedes
  * the lines of the user. */
 static gchar *
@@ -126,6 +175,25 @@ find_mistake (const gchar * source_name, const OclInsert * insert,
 
   return ocl_build_log_find (log, insert->name, n_before + 2,
       count_lines (text, strlen (text)));
+}
+
+/* Returns a message about a text with an error whose line @log does not name.
+ * The message includes @hint. @log and @hint may be NULL. The caller frees the
+ * text. */
+static gchar *
+guess_mistake (const gchar * log, const gchar * hint)
+{
+  g_auto (GStrv) lines = g_strsplit (log ? log : "", "\n", -1);
+  const gchar *found = "";
+
+  for (guint i = 0; lines[i] && !*found; i++) {
+    if (g_regex_match_simple ("error: |cannot find|undefined|unresolved",
+            lines[i], G_REGEX_RAW | G_REGEX_CASELESS, 0))
+      found = lines[i];
+  }
+  return g_strdup_printf ("the program is only wrong with this kernel. Does it "
+      "call a function that there is not, lack a brace, or use a name of the "
+      "program? %s%s%s", hint ? hint : "", hint && *found ? " " : "", found);
 }
 
 static gpointer
@@ -318,7 +386,7 @@ ocl_program_build (OclPrograms * self, const gchar * source_name,
       ? find_mistake (source_name, insert, log) : NULL;
   if (!mistake && status == CL_BUILD_PROGRAM_FAILURE
       && ocl_program_is_sound (self, source_name, options, insert))
-    mistake = ocl_build_log_guess (log, insert->hint);
+    mistake = guess_mistake (log, insert->hint);
   if (mistake)
     g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
         "The kernel %s cannot be built for %s: %s\nProgram: %s\nOptions: %s"
@@ -343,34 +411,6 @@ ocl_program_free (OclProgram * self)
   g_free (self);
 }
 
-/* Returns the program if it is built or another thread builds it successfully,
- * and NULL otherwise. The caller holds the mutex, which is released while this
- * function waits for another thread. */
-static OclProgram *
-ocl_programs_find (OclPrograms * self, const gchar * key)
-{
-  OclProgram *program = g_hash_table_lookup (self->table, key);
-
-  while (program && !program->program) {
-    g_cond_wait (&self->changed, &self->mutex);
-    program = g_hash_table_lookup (self->table, key);
-  }
-  return program;
-}
-
-/* Adds a program that is not built yet. Other threads that request it wait from
- * now on. The caller holds the mutex. */
-static OclProgram *
-ocl_programs_add (OclPrograms * self, const gchar * key)
-{
-  OclProgram *program = g_new0 (OclProgram, 1);
-
-  program->programs = self;
-  program->key = g_strdup (key);
-  g_hash_table_insert (self->table, program->key, program);
-  return program;
-}
-
 OclProgram *
 ocl_program_get (OclPrograms * programs, const gchar * source_name,
     const gchar * options, const OclInsert * insert, GError ** error)
@@ -380,10 +420,19 @@ ocl_program_get (OclPrograms * programs, const gchar * source_name,
       insert ? insert->text : NULL, NULL);
 
   g_mutex_lock (&programs->mutex);
-  OclProgram *self = ocl_programs_find (programs, key);
+  OclProgram *self = g_hash_table_lookup (programs->table, key);
 
+  /* Another thread builds the program. It may fail. */
+  while (self && !self->program) {
+    g_cond_wait (&programs->changed, &programs->mutex);
+    self = g_hash_table_lookup (programs->table, key);
+  }
   if (!self) {
-    self = ocl_programs_add (programs, key);
+    /* Other threads that request the program wait from now on. */
+    self = g_new0 (OclProgram, 1);
+    self->programs = programs;
+    self->key = g_strdup (key);
+    g_hash_table_insert (programs->table, self->key, self);
     g_mutex_unlock (&programs->mutex);
     cl_program built =
         ocl_program_build (programs, source_name, options, insert, error);

@@ -72,4 +72,14 @@ void ocl_program_unref (OclProgram * program);
 cl_kernel ocl_program_create_kernel (OclProgram * program, const gchar * name,
     GError ** error);
 
+/* Returns the first error of @log in the text called @name, as
+ * NAME:LINE:COLUMN: MESSAGE, with the line counted in the text. The text has
+ * @n_lines lines, from line @first_line of the program on, counted from 1. Some
+ * drivers follow line directives, and name the text. Others, such as NVIDIA's,
+ * name the line of the program. Returns NULL if there is no such error. If a
+ * vector of 16 pixels is used as one number, suggests a replacement. The caller
+ * frees the text. */
+gchar *ocl_build_log_find (const gchar * log, const gchar * name,
+    guint first_line, guint n_lines);
+
 G_END_DECLS

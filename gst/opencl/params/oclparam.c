@@ -68,21 +68,14 @@ ocl_params_clear (const OclParam * table, gpointer params)
   }
 }
 
-/* Header of parameters in memory. */
-typedef struct
-{
-  const OclParam *table;
-  gsize size;
-} Header;
-
+/* The table is before the parameters in memory. */
 OclParams *
 ocl_params_new (const OclParam * table, gsize size)
 {
-  Header *header = size > 0 ? g_malloc0 (sizeof (Header) + size) : NULL;
-
-  if (!header)
+  if (size == 0)
     return NULL;
-  header->table = table;
+  const OclParam **header = g_malloc0 (sizeof (*header) + size);
+  *header = table;
   ocl_params_init (table, header + 1);
   return header + 1;
 }
@@ -90,12 +83,12 @@ ocl_params_new (const OclParam * table, gsize size)
 void
 ocl_params_free (OclParams * params)
 {
-  Header *header = params;
+  const OclParam **header = params;
 
   if (!header)
     return;
   header--;
-  ocl_params_clear (header->table, params);
+  ocl_params_clear (*header, params);
   g_free (header);
 }
 
@@ -200,30 +193,6 @@ parse_flags (const OclValues * values, const gchar * text, gint64 * flags)
   return nicks[0] != NULL;
 }
 
-static gboolean
-parse_double (const OclParam * param, const gchar * text, gdouble * number)
-{
-  gchar *end = NULL;
-  const gdouble found = g_ascii_strtod (text, &end);
-
-  /* NaN is never in the range. */
-  if (end == text || *end || !(found >= param->minimum
-          && found <= param->maximum))
-    return FALSE;
-  *number = found;
-  return TRUE;
-}
-
-/* Reads a decimal number or, after 0x, a hexadecimal number. */
-static gboolean
-parse_natural (const gchar * text, guint64 maximum, guint64 * number)
-{
-  gboolean hexadecimal = g_str_has_prefix (text, "0x");
-
-  return g_ascii_string_to_unsigned (hexadecimal ? text + 2 : text,
-      hexadecimal ? 16 : 10, 0, maximum, number, NULL);
-}
-
 gboolean
 ocl_param_parse_literal (const OclParam * param, const gchar * text,
     gpointer params, GError ** error)
@@ -284,9 +253,12 @@ ocl_param_parse (const OclParam * param, const gchar * text, gpointer params)
 {
   const guint64 most = param->type == OCL_PARAM_UINT ? (guint64) param->maximum
       : G_MAXUINT64;
+  const gboolean is_hexadecimal = g_str_has_prefix (text, "0x");
   const OclValue *value;
   gint64 integer = 0;
   guint64 natural;
+  gdouble number;
+  gchar *end;
 
   switch (param->type) {
     case OCL_PARAM_BOOLEAN:
@@ -301,13 +273,20 @@ ocl_param_parse (const OclParam * param, const gchar * text, gpointer params)
       break;
     case OCL_PARAM_UINT:
     case OCL_PARAM_UINT64:
-      if (!parse_natural (text, most, &natural)
+      if (!g_ascii_string_to_unsigned (is_hexadecimal ? text + 2 : text,
+              is_hexadecimal ? 16 : 10, 0, most, &natural, NULL)
           || (param->type == OCL_PARAM_UINT && natural < param->minimum))
         return FALSE;
       integer = natural;
       break;
     case OCL_PARAM_DOUBLE:
-      return parse_double (param, text, &MEMBER (gdouble, params, param));
+      number = g_ascii_strtod (text, &end);
+      /* NaN is never in the range. */
+      if (end == text || *end
+          || !(number >= param->minimum && number <= param->maximum))
+        return FALSE;
+      MEMBER (gdouble, params, param) = number;
+      return TRUE;
     case OCL_PARAM_ENUM:
       value = ocl_values_find (param->values, text);
       if (!value)

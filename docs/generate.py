@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Writes what docs/ says about elements, as the plugin itself says it:
+"""Writes the generated parts of docs/, between their markers:
 
   docs/generate.py [--check]
 
-The tables of properties go between the markers of docs/ELEMENT.md and of
-docs/common.md. With --check nothing is written: the command fails where something
+The tables of properties in docs/ELEMENT.md and docs/common.md are read from the
+plugin, and the programs in docs/embedding.md from their files. With --check nothing is written: the command fails where something
 would be. The plugin is the one that GStreamer finds, so run it with
 `meson devenv -C build docs/generate.py`, or as `ninja -C build update-docs`."""
 import pathlib
@@ -21,7 +21,8 @@ DOCS = pathlib.Path(__file__).resolve().parent
 PLUGIN = "glopencl"
 BASE = "GstGLOpenCLBaseFilter"
 OWN = "GstGLOpenCL"
-MARKERS = ("<!-- properties -->", "<!-- end of properties -->")
+PROGRAMS = {"c": "tests/examples/denoise.c", "python": "tests/examples/denoise.py",
+            "rust": "tests/examples/rust/src/main.rs"}
 
 # Flags of GstParam that PyGObject does not name.
 CONTROLLABLE = 1 << 9
@@ -142,26 +143,41 @@ def make_table(specs):
                      + [make_row(spec) for spec in specs])
 
 
-def put_table(page, table):
-    """The text of a page with that table between the markers."""
-    text = page.read_text(encoding="utf-8")
-    before, _, rest = text.partition(MARKERS[0])
-    _, end, after = rest.partition(MARKERS[1])
+def put(text, name, content):
+    """The text of a page with that content between the markers of that name."""
+    first, last = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, _, rest = text.partition(first)
+    _, end, after = rest.partition(last)
     if not end:
-        sys.exit(f"generate.py: {page} has no markers for its table")
-    return f"{before}{MARKERS[0]}\n{table}\n{end}{after}"
+        sys.exit(f"generate.py: no page has both {first} and {last}")
+    return f"{before}{first}\n{content}\n{end}{after}"
+
+
+def put_table(page, specs):
+    """The text of a page with the table of these properties."""
+    return put(page.read_text(encoding="utf-8"), "properties", make_table(specs))
+
+
+def put_programs(page):
+    """The text of the page with the programs."""
+    text = page.read_text(encoding="utf-8")
+    for language, name in PROGRAMS.items():
+        program = (DOCS.parent / name).read_text(encoding="utf-8")
+        text = put(text, name, f"```{language}\n{program}```")
+    return text
 
 
 def make_pages(elements):
-    """The texts of the pages that have tables."""
+    """The texts of the pages that have generated parts."""
     base = [spec for spec in find_properties(next(iter(elements.values())))
             if spec.owner_type.name == BASE]
-    pages = {DOCS / "common.md": make_table(base)}
+    pages = {DOCS / "common.md": base}
     for name, element in elements.items():
-        pages[DOCS / f"{name}.md"] = make_table(
-            [spec for spec in find_properties(element)
-             if spec.owner_type.name != BASE])
-    return {page: put_table(page, table) for page, table in pages.items()}
+        pages[DOCS / f"{name}.md"] = [spec for spec in find_properties(element)
+                                      if spec.owner_type.name != BASE]
+    texts = {page: put_table(page, specs) for page, specs in pages.items()}
+    embedding = DOCS / "embedding.md"
+    return {**texts, embedding: put_programs(embedding)}
 
 
 def check(pages):

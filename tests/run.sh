@@ -208,6 +208,11 @@ case ${1:-} in
   --all | --gate) glopencl_install_optional slurmctld slurmd slurm-client \
     munge ;;
 esac
+# Some 110 MB, only for the Rust example.
+if [ "${1:-}" = --all ] \
+    && apt-cache show librust-gstreamer-dev >/dev/null 2>&1; then
+  glopencl_install_optional cargo librust-gstreamer-dev
+fi
 compiler=${CC:-gcc}
 build=$root/build-test-$(basename "${compiler##* }")
 werror=${WERROR:-false}

@@ -1,117 +1,113 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An application that embeds glopenclfilter: filters a test picture for a few
- * seconds, changes the spatial sigma while it plays, and prints the statistics.
+/* Denoises a video file, prints the noise and the brightness of each second, and
+ * doubles the strength after the first second:
  *
- *   denoise [SECONDS]
+ *   denoise FILE
  */
 
 #include <stdlib.h>
 
 #include <gst/gst.h>
 
-#define STEP_MS 250
-
-typedef struct
+/* Prints the mean luma of a denoised frame. Runs in the streaming thread. */
+static GstPadProbeReturn
+handle_frame (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
-  GMainLoop *loop;
-  GstElement *pipeline;
-  GstElement *filter;
-  gint steps_left;
-  int status;
-} Application;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  GstCustomMeta *meta =
+      gst_buffer_get_custom_meta (buffer, "GstGLOpenCLHistogramMeta");
 
+  (void) pad;
+  (void) user_data;
+  /* With histogram-interval only some of the frames have a meta. */
+  if (meta) {
+    GstStructure *structure = gst_custom_meta_get_structure (meta);
+    const GValue *luma = gst_structure_get_value (structure, "luma");
+    gsize size = 0;
+    const guint32 *counts = g_bytes_get_data (g_value_get_boxed (luma), &size);
+    const gsize n_bins = size / sizeof *counts;
+    gdouble sum = 0.0;
+    gdouble n_samples = 0.0;
+
+    for (gsize i = 0; i < n_bins; i++) {
+      sum += (gdouble) counts[i] * i;
+      n_samples += counts[i];
+    }
+    g_print ("mean luma %.1f of %" G_GSIZE_FORMAT "\n", sum / n_samples,
+        n_bins - 1);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+/* Prints the noise of the first frame of each second. Not all channels need to
+ * have noise. */
 static void
-print_stats (GstElement * filter)
+handle_noise (GstElement * denoise, const GstStructure * noise)
 {
-  GstStructure *stats = NULL;
-  guint64 frames = 0;
-  guint64 kernel_time = 0;
+  static guint64 seconds;
+  guint64 time = 0;
+  gdouble luma = 0.0;
 
-  g_object_get (filter, "stats", &stats, NULL);
-  gst_structure_get_uint64 (stats, "frames", &frames);
-  gst_structure_get_uint64 (stats, "kernel-time", &kernel_time);
-  g_print ("%" G_GUINT64_FORMAT " frames, %.2f ms of kernels each, variant "
-      "%s\n", frames, frames ? kernel_time / 1e6 / frames : 0.0,
-      gst_structure_get_string (stats, "variant"));
-  gst_structure_free (stats);
-}
-
-/* A property may be set at any time. It applies from the next frame on. */
-static gboolean
-change_sigma (gpointer user_data)
-{
-  Application *application = user_data;
-  gdouble sigma = 0.0;
-
-  if (application->steps_left-- == 0) {
-    gst_element_send_event (application->pipeline, gst_event_new_eos ());
-    return G_SOURCE_REMOVE;
-  }
-  g_object_get (application->filter, "spatial-sigma", &sigma, NULL);
-  sigma = sigma >= 4.0 ? 0.0 : sigma + 0.5;
-  g_object_set (application->filter, "spatial-sigma", sigma, NULL);
-  g_print ("spatial-sigma %.1f: ", sigma);
-  print_stats (application->filter);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-handle_message (GstBus * bus, GstMessage * message, gpointer user_data)
-{
-  Application *application = user_data;
-
-  (void) bus;
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-    GError *error = NULL;
-    gchar *debug = NULL;
-
-    gst_message_parse_error (message, &error, &debug);
-    g_printerr ("%s\n%s\n", error->message, debug ? debug : "");
-    g_clear_error (&error);
-    g_free (debug);
-    application->status = EXIT_FAILURE;
-    g_main_loop_quit (application->loop);
-  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS) {
-    g_main_loop_quit (application->loop);
-  }
-  return G_SOURCE_CONTINUE;
+  gst_structure_get_uint64 (noise, "stream-time", &time);
+  if (time / GST_SECOND < seconds)
+    return;
+  seconds = time / GST_SECOND + 1;
+  if (gst_structure_get_double (noise, "luma", &luma))
+    g_print ("noise %.1f, %s\n", luma, gst_structure_get_string (noise,
+            "kind"));
+  if (time >= GST_SECOND)
+    g_object_set (denoise, "strength", 2.0, NULL);
 }
 
 int
 main (int argc, char **argv)
 {
-  Application application = {.status = EXIT_SUCCESS };
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = EXIT_SUCCESS;
 
   gst_init (&argc, &argv);
-  application.steps_left = (argc > 1 ? atoi (argv[1]) : 3) * 1000 / STEP_MS;
-  application.loop = g_main_loop_new (NULL, FALSE);
-  application.pipeline = gst_parse_launch ("videotestsrc is-live=true "
-      "pattern=snow ! video/x-raw,width=640,height=360,framerate=30/1 "
-      "! glupload ! glopenclfilter name=filter "
-      "! gldownload ! fakesink sync=true", &error);
-  if (!application.pipeline) {
-    g_printerr ("%s\n", error->message);
-    g_clear_error (&error);
+  if (argc != 2) {
+    g_printerr ("usage: denoise FILE\n");
     return EXIT_FAILURE;
   }
-  application.filter = gst_bin_get_by_name (GST_BIN (application.pipeline),
-      "filter");
+  /* Fails if the plugin is not installed. */
+  GstElement *pipeline = gst_parse_launch ("filesrc name=source ! decodebin "
+      "! videoconvert dither=none ! glupload ! glopencldenoise name=denoise "
+      "noise-messages=true histogram-emission=meta "
+      "histogram-interval=1000000000 ! gldownload ! fakesink", &error);
+  if (error) {
+    g_printerr ("%s\n", error->message);
+    g_clear_pointer (&pipeline, gst_object_unref);
+    return EXIT_FAILURE;
+  }
+  g_autoptr (GstElement) source =
+      gst_bin_get_by_name (GST_BIN (pipeline), "source");
+  g_autoptr (GstElement) denoise =
+      gst_bin_get_by_name (GST_BIN (pipeline), "denoise");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (denoise, "src");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
-  GstBus *bus = gst_element_get_bus (application.pipeline);
-  guint watch = gst_bus_add_watch (bus, handle_message, &application);
-  guint timer = g_timeout_add (STEP_MS, change_sigma, &application);
-  gst_element_set_state (application.pipeline, GST_STATE_PLAYING);
-  g_main_loop_run (application.loop);
+  g_object_set (source, "location", argv[1], NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, handle_frame, NULL, NULL);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (gboolean is_running = TRUE; is_running;) {
+    g_autoptr (GstMessage) message =
+        gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
+        GST_MESSAGE_ERROR | GST_MESSAGE_EOS | GST_MESSAGE_ELEMENT);
 
-  print_stats (application.filter);
-  gst_element_set_state (application.pipeline, GST_STATE_NULL);
-  if (application.steps_left >= 0)
-    g_source_remove (timer);
-  g_source_remove (watch);
-  gst_object_unref (bus);
-  gst_object_unref (application.filter);
-  gst_object_unref (application.pipeline);
-  g_main_loop_unref (application.loop);
-  return application.status;
+    if (gst_message_has_name (message, "glopencldenoise-noise")) {
+      handle_noise (denoise, gst_message_get_structure (message));
+    } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
+      /* Without an OpenCL driver: GST_RESOURCE_ERROR_NOT_FOUND. */
+      gst_message_parse_error (message, &error, NULL);
+      g_printerr ("%s\n", error->message);
+      status = EXIT_FAILURE;
+      is_running = FALSE;
+    } else {
+      is_running = GST_MESSAGE_TYPE (message) != GST_MESSAGE_EOS;
+    }
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+  return status;
 }

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""An application that embeds glopenclfilter: denoise.py [SECONDS]
-
-Filters a test picture for a few seconds, changes the spatial sigma while it
-plays, and prints the statistics.
-"""
+"""Denoises a video file, prints the noise and the brightness of each second, and
+doubles the strength after the first second: denoise.py FILE"""
+import struct
 import sys
 
 import gi
@@ -12,68 +10,74 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
 
-STEP_MS = 250
+
+def handle_frame(_pad, info):
+    """Prints the mean luma of a denoised frame. Runs in the streaming thread."""
+    meta = info.get_buffer().get_custom_meta("GstGLOpenCLHistogramMeta")
+    # With histogram-interval only some of the frames have a meta.
+    if meta:
+        luma = meta.get_structure().get_value("luma").get_data()
+        counts = struct.unpack(f"{len(luma) // 4}I", luma)
+        mean = sum(i * n for i, n in enumerate(counts)) / sum(counts)
+        print(f"mean luma {mean:.1f} of {len(counts) - 1}\n", end="")
+    return Gst.PadProbeReturn.OK
 
 
 class Application:
-    """A pipeline, and a timer that changes it."""
+    """A pipeline whose messages are printed."""
 
-    def __init__(self, seconds):
-        self.steps_left = seconds * 1000 // STEP_MS
-        self.failed = False
-        self.loop = GLib.MainLoop()
+    def __init__(self, name):
+        self.seconds = 0
+        # Fails if the plugin is not installed.
         self.pipeline = Gst.parse_launch(
-            "videotestsrc is-live=true pattern=snow "
-            "! video/x-raw,width=640,height=360,framerate=30/1 "
-            "! glupload ! glopenclfilter name=filter "
-            "! gldownload ! fakesink sync=true")
-        self.filter = self.pipeline.get_by_name("filter")
+            "filesrc name=source ! decodebin ! videoconvert dither=none "
+            "! glupload ! glopencldenoise name=denoise noise-messages=true "
+            "histogram-emission=meta histogram-interval=1000000000 "
+            "! gldownload ! fakesink")
+        self.pipeline.get_by_name("source").set_property("location", name)
+        self.denoise = self.pipeline.get_by_name("denoise")
+        self.denoise.get_static_pad("src").add_probe(
+            Gst.PadProbeType.BUFFER, handle_frame)
 
-    def print_stats(self):
-        """Prints the statistics of the element since it was started."""
-        stats = self.filter.get_property("stats")
-        frames = stats.get_value("frames")
-        milliseconds = stats.get_value("kernel-time") / 1e6 / max(frames, 1)
-        print(f"{frames} frames, {milliseconds:.2f} ms of kernels each, "
-              f"variant {stats.get_value('variant')}")
-
-    def change_sigma(self):
-        """Sets another sigma, which applies from the next frame on."""
-        if self.steps_left <= 0:
-            self.pipeline.send_event(Gst.Event.new_eos())
-            return GLib.SOURCE_REMOVE
-        self.steps_left -= 1
-        sigma = self.filter.get_property("spatial-sigma")
-        sigma = 0.0 if sigma >= 4.0 else sigma + 0.5
-        self.filter.set_property("spatial-sigma", sigma)
-        print(f"spatial-sigma {sigma:.1f}: ", end="")
-        self.print_stats()
-        return GLib.SOURCE_CONTINUE
-
-    def handle_message(self, _bus, message):
-        """Ends the loop at the end and after an error."""
-        if message.type == Gst.MessageType.ERROR:
-            error, debug = message.parse_error()
-            print(error.message, debug, sep="\n", file=sys.stderr)
-            self.failed = True
-            self.loop.quit()
-        elif message.type == Gst.MessageType.EOS:
-            self.loop.quit()
+    def handle_noise(self, noise):
+        """Prints the noise of the first frame of each second."""
+        time = noise.get_uint64("stream-time").value
+        if time // Gst.SECOND < self.seconds:
+            return
+        self.seconds = time // Gst.SECOND + 1
+        # Not all channels need to have noise.
+        if noise.has_field("luma"):
+            print(f"noise {noise.get_value('luma'):.1f}, "
+                  f"{noise.get_value('kind')}\n", end="")
+        if time >= Gst.SECOND:
+            self.denoise.set_property("strength", 2.0)
 
     def run(self):
-        """Plays. Returns the exit status."""
+        """Plays. Returns the error, or None."""
         bus = self.pipeline.get_bus()
-        bus.add_signal_watch()
-        bus.connect("message", self.handle_message)
-        GLib.timeout_add(STEP_MS, self.change_sigma)
         self.pipeline.set_state(Gst.State.PLAYING)
-        self.loop.run()
-        self.print_stats()
+        error = None
+        while True:
+            message = bus.timed_pop_filtered(
+                Gst.CLOCK_TIME_NONE, Gst.MessageType.ERROR
+                | Gst.MessageType.EOS | Gst.MessageType.ELEMENT)
+            if message.has_name("glopencldenoise-noise"):
+                self.handle_noise(message.get_structure())
+            elif message.type == Gst.MessageType.ERROR:
+                # Without an OpenCL driver: Gst.ResourceError.NOT_FOUND.
+                error = message.parse_error()[0].message
+                break
+            elif message.type == Gst.MessageType.EOS:
+                break
         self.pipeline.set_state(Gst.State.NULL)
-        bus.remove_signal_watch()
-        return 1 if self.failed else 0
+        return error
 
 
 if __name__ == "__main__":
     Gst.init(None)
-    sys.exit(Application(int(sys.argv[1]) if len(sys.argv) > 1 else 3).run())
+    if len(sys.argv) != 2:
+        sys.exit("usage: denoise.py FILE")
+    try:
+        sys.exit(Application(sys.argv[1]).run())
+    except GLib.Error as failure:
+        sys.exit(failure.message)

@@ -79,7 +79,7 @@ typedef struct
  * defaults. They do not change the output. The field `settings` of
  * #GstGLOpenCLBaseFilter:stats names the settings in use.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -103,7 +103,7 @@ typedef struct
  * drop their results. The frames of the part are then byte-identical to the
  * frames of the whole film.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -112,7 +112,7 @@ typedef struct
  * The number of later frames that the result of a frame depends on, with the
  * current parameters. Each adds a frame of latency.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 static const OclValue tunings[] = {

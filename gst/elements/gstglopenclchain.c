@@ -172,7 +172,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclchain, "glopenclchain", GST_RANK_NONE,
  * frames use the previous operations until the new ones are built. On a CPU the
  * frames wait. The value read includes the current values of all parameters.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -181,7 +181,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclchain, "glopenclchain", GST_RANK_NONE,
  * Whether to round levels after each operation. The frames are then
  * byte-identical to the output of separate elements.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 static GstGLOpenCLParams *

@@ -107,7 +107,7 @@
  * which adds four frames of latency. Changing the number of frames drops the
  * previous frames.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**

@@ -46,7 +46,7 @@
  * its pragmas are wrong, a warning names the line, and the previous kernel
  * stays in use. Without a kernel, frames pass unchanged.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -54,7 +54,7 @@
  *
  * The text of the kernel.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -64,7 +64,7 @@
  * from its default. A change takes effect with the next frame. Setting another
  * kernel drops arguments that it lacks.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -74,7 +74,7 @@
  * GPU the previous kernel is used until the new one is built. If a kernel
  * cannot be built, the previous one stays in use, and a warning names the line.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -82,7 +82,7 @@
  *
  * Selects the values outside the frame.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 /**
@@ -91,7 +91,7 @@
  * The colour outside the frame with border=constant, as 0xAARRGGBB. In Y'CbCr
  * frames the colour is converted by the matrix and range of their caps.
  *
- * Since: 0.1
+ * Since: 0.2
  */
 
 GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLKernel, gst_gl_opencl_kernel,

@@ -27,7 +27,7 @@ for subcommand in devices operations check bench tune roofline; do
     && grep -q "glopencl $subcommand" output && [ "$(wc -l <output)" -gt 8 ]
   result $? "$subcommand has a help"
 done
-"$glopencl" --version >output 2>errors && grep -qx 'glopencl [0-9.]*' output
+"$glopencl" --version >output 2>errors && grep -qx 'glopencl [0-9.]*\(-dev\)\{0,1\}' output
 result $? "there is a version: $(cat output)"
 
 "$glopencl" operations >output 2>errors

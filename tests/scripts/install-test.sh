@@ -36,7 +36,7 @@ for program in glopencl glopencl-archive glopencl-denoise glopencl-play; do
   # It is built where GTK is.
   [ -e "$bin/$program" ] || continue
   "$bin/$program" --version >errors 2>&1 \
-    && grep -q "^$program [0-9.]*$" errors
+    && grep -q "^$program [0-9.]*\(-dev\)\{0,1\}$" errors
   result $? "$program --version"
   page=$(find root -name "$program.1")
   if [ -z "$page" ]; then

@@ -9,7 +9,7 @@ of the folder, and are only measured again if the clips, the noise, the settings
 to try, FFmpeg or this plugin change. So the same command measures all at first,
 then only this project, and goes on where it was stopped:
 
-    benchmarks/denoise.py --pages [--keep-times] benchmarks"""
+    benchmarks/denoise.py --page [--keep-times] benchmarks"""
 import argparse
 import os
 import re
@@ -32,8 +32,8 @@ PLANS = {
 HOW = ("All denoisers get the same frames. What is said of the others was "
        "measured with the versions that are stated, at the time of this run or "
        "before it. Times were taken in turns.")
-# The pages with a part of the table, and the part.
-PAGES = ("README.md", "docs/glopencldenoise.md")
+# The page with a part of the table, and the part.
+PAGE = "README.md"
 PAGE_KINDS = ("white 10", "film grain", "scaled up", "white 10, x264 crf 26",
               "camera, x264 crf 30", "phone-like")
 PAGE_NAMES = (NOISY, HQDN3D, NLMEANS, BM3D, VBM3D, OURS, FILM)
@@ -41,27 +41,28 @@ MARKS = ("<!-- denoisers, by benchmarks/denoise.py -->",
          "<!-- end of denoisers -->")
 
 
-def write_pages(found):
-    """Replaces what is between the marks of the pages."""
+def write_page(found, times):
+    """Replaces what is between the marks of the page."""
     names = [name for name in PAGE_NAMES
              if all(name in found[about] for about in PAGE_KINDS)]
+    rates = ["", *(f"{1000 / times[name]:.0f}" if name in times
+                   else "not measured" for name in names[1:])]
     lines = make_table(
         ("noise", *(name.rpartition(" ")[2] for name in names)),
         [[about, *(f"{found[about][name].get_luma():.1f}" for name in names)]
-         for about in PAGE_KINDS])
-    for name in PAGES:
-        path = os.path.join(programs.HERE, "..", name)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        table = "\n".join([MARKS[0], *lines[1:], MARKS[1]])
-        text, count = re.subn(f"{MARKS[0]}.*?{MARKS[1]}", table, text,
-                              flags=re.DOTALL)
-        if count != 1:
-            raise SystemExit(f"{name} has {count} times {MARKS[0]} and "
-                             f"{MARKS[1]}, not once")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        say(f"wrote {name}")
+         for about in PAGE_KINDS] + [["frames per second", *rates]])
+    path = os.path.join(programs.HERE, "..", PAGE)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    table = "\n".join([MARKS[0], *lines[1:], MARKS[1]])
+    text, count = re.subn(f"{MARKS[0]}.*?{MARKS[1]}", table, text,
+                          flags=re.DOTALL)
+    if count != 1:
+        raise SystemExit(f"{PAGE} has {count} times {MARKS[0]} and {MARKS[1]}, "
+                         "not once")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    say(f"wrote {PAGE}")
 
 
 def main():
@@ -80,12 +81,12 @@ def main():
                         help="take the times from the run before")
     parser.add_argument("--stored", action="store_true",
                         help="measure nothing, take what there is")
-    parser.add_argument("--pages", action="store_true",
-                        help="write the tables of README.md and docs, too")
+    parser.add_argument("--page", action="store_true",
+                        help="write the table of README.md, too")
     parser.add_argument("folder", metavar="FOLDER")
     options = parser.parse_args()
-    if options.pages and options.plan.name != "full":
-        parser.error("--pages needs the full measurement")
+    if options.page and options.plan.name != "full":
+        parser.error("--page needs the full measurement")
     start = time.monotonic()
 
     cache = Cache(os.path.join(options.folder, "denoise.json"))
@@ -103,8 +104,8 @@ def main():
                    options.plan, time.monotonic() - start, sections,
                    script="benchmarks/denoise.py"
                    + " --stored" * options.stored, how=HOW)
-    if options.pages:
-        write_pages(kinds.found)
+    if options.page:
+        write_page(kinds.found, cache.content["times"]["milliseconds"])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Runs the blocks of the README unchanged, each in a separate shell with only PATH,
-# HOME and a display: readme-test.sh SOURCES BUILD
+# Runs the blocks and the rows of the first table of the README unchanged, each in a
+# separate shell with only PATH, HOME and a display: readme-test.sh SOURCES BUILD
 #
 # Prints TAP. The blocks run in a copy of the tree whose folder "build" is BUILD.
 # Access to the machine is replaced: sudo installs nothing, but checks that the
@@ -31,6 +31,18 @@ ffmpeg -v error -f lavfi -i "testsrc2=s=96x64:r=25:d=1,noise=alls=20:allf=t" \
 ffmpeg -v error -i tree/noisy.mkv -frames:v 10 -an -c:v mjpeg tree/video.mp4
 cp tree/noisy.mkv tree/film.mkv
 
+cat >bin/gst-launch-1.0 <<'END'
+#!/bin/sh
+for argument in "$@"; do
+  shift
+  if [ "$argument" = v4l2src ]; then
+    set -- "$@" videotestsrc num-buffers=5
+  else
+    set -- "$@" "$argument"
+  fi
+done
+exec /usr/bin/gst-launch-1.0 "$@"
+END
 cat >bin/sudo <<'END'
 #!/bin/sh
 case $1 in
@@ -41,20 +53,20 @@ case $1 in
   *) exit 1 ;;
 esac
 END
-chmod +x bin/sudo
+chmod +x bin/*
 
 # The cache of the driver.
 cache=${POCL_CACHE_DIR:-$HOME/.cache/pocl/kcache}
 
-# Writes each block to a separate file: block1, block2, ...
-awk '/^```sh$/ { n++; next } /^```$/ { inside = 0; next }
-  { if (n > last) { last = n; inside = 1 } }
-  inside { print > ("block" n) }' "$sources/README.md"
+# Writes each block, and each row of the table, to a separate file: block1, ...
+awk -F '`' '/^```sh$/ { n++; inside = 1; next } /^```$/ { inside = 0; next }
+  inside { print > ("block" n) }
+  /^\| to \| type \|/ { rows = 1 } /^$/ { rows = 0 }
+  rows && NF >= 3 { n++; print $2 > ("block" n) }' "$sources/README.md"
 
 number=1
 while [ -f "block$number" ]; do
-  sed -e 's|^tests/run.sh$|test -x tests/run.sh|' \
-    -e 's|v4l2src|videotestsrc num-buffers=5|' "block$number" >block
+  sed 's|^tests/run.sh$|test -x tests/run.sh|' "block$number" >block
   # Folders are linked, but a script's own place is the sources.
   (cd tree && within 280 env -i PATH="$work/bin:/usr/local/bin:/usr/bin:/bin" \
     HOME="$work/home" DISPLAY="$display" LANG=C.UTF-8 GLOPENCL_BUILD="$build" \

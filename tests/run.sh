@@ -35,7 +35,7 @@ set -eu
 
 TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
-  python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion
+  python3-gi gir1.2-gstreamer-1.0 gir1.2-gst-rtsp-server-1.0 ges1.0-tools xvfb help2man bash-completion
   libgtk-3-dev gstreamer1.0-gtk3 xdotool gir1.2-gtk-3.0 weston
   python3-distributed
   python3-cryptography openssl"

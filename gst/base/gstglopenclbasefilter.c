@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclbasefilter.h"
 
-#include "gstglopencloutlet.h"
+#include "gstglopencloutputqueue.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
@@ -153,7 +153,7 @@ static const OclParam settings_params[] = {
         "duration. An application that waits for each frame before "
         "it sends the next one sets 0",
         OCL_PARAM_INT, OFFSET (pipeline_depth),
-        .minimum = -1,.maximum = GST_GL_OPENCL_MAX_BACKLOG,
+        .minimum = -1,.maximum = GST_GL_OPENCL_MAX_PIPELINE_DEPTH,
       .default_value = -1,.fixed = TRUE},
   {"tuning", "Which settings kernels have, such as the shape of their "
         "work-groups; they change no picture",
@@ -338,7 +338,7 @@ typedef struct
   gchar *active_device;         /* NULL: not negotiated */
 
   GstGLOpenCLSession *session;  /* lives as long as the element */
-  GstGLOpenCLOutlet outlet;
+  GstGLOpenCLOutputQueue queue;
 
   /* Used by the streaming thread, and by start and stop while no streaming
    * thread runs. */
@@ -418,12 +418,13 @@ gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self)
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
   GST_OBJECT_LOCK (self);
-  const gboolean changed = gst_gl_opencl_outlet_ask (&priv->outlet,
+  const gboolean changed =
+      gst_gl_opencl_output_queue_set_pipeline_depth (&priv->queue,
       priv->settings.pipeline_depth,
       gst_gl_opencl_params_get_lookahead (&priv->params));
   GST_OBJECT_UNLOCK (self);
   if (changed)
-    gst_gl_opencl_outlet_announce (&priv->outlet);
+    gst_gl_opencl_output_queue_announce (&priv->queue);
 }
 
 static void
@@ -553,7 +554,7 @@ gst_gl_opencl_base_filter_constructed (GObject * object)
   gst_gl_opencl_params_use (&priv->params, &links, &objects, NULL);
   priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), !operation
       || operation->flags & OCL_OPERATION_IS_TEXT);
-  gst_gl_opencl_outlet_init (&priv->outlet, GST_BASE_TRANSFORM (object),
+  gst_gl_opencl_output_queue_init (&priv->queue, GST_BASE_TRANSFORM (object),
       priv->session);
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
@@ -563,7 +564,7 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
 
-  gst_gl_opencl_outlet_clear (&priv->outlet);
+  gst_gl_opencl_output_queue_clear (&priv->queue);
   gst_gl_opencl_session_free (priv->session);
   gst_gl_opencl_params_clear (&priv->params);
   g_free (priv->device);
@@ -611,14 +612,14 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
   g_autofree gchar *selector = g_strdup (priv->device);
   GST_OBJECT_UNLOCK (self);
 
-  gst_gl_opencl_outlet_start (&priv->outlet);
+  gst_gl_opencl_output_queue_start (&priv->queue);
   gst_gl_opencl_session_reset_stats (priv->session);
   const gboolean legal = gst_gl_opencl_params_start (&priv->params, &error);
   g_autoptr (GPtrArray) devices = legal ? ocl_device_list (&error) : NULL;
   g_autoptr (OclDevice) device = devices
       ? ocl_device_select (devices, selector, &error) : NULL;
   if (!device) {
-    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
+    gst_gl_opencl_output_queue_post_error (&priv->queue, error);
     gst_gl_opencl_params_stop (&priv->params);
     return FALSE;
   }
@@ -634,7 +635,7 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  gst_gl_opencl_outlet_stop (&priv->outlet);
+  gst_gl_opencl_output_queue_stop (&priv->queue);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
   gst_gl_opencl_params_stop (&priv->params);
@@ -656,7 +657,7 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
   if (gst_gl_opencl_session_is_open (priv->session, gl_context))
     return TRUE;
 
-  gst_gl_opencl_outlet_drain (&priv->outlet);
+  gst_gl_opencl_output_queue_drain (&priv->queue);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
 
@@ -693,7 +694,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
   /* The number of frames held back depends on their source. */
-  gst_gl_opencl_outlet_set_stream (&priv->outlet, info,
+  gst_gl_opencl_output_queue_set_stream (&priv->queue, info,
       is_live (GST_BASE_TRANSFORM_SINK_PAD (self)));
   gst_gl_opencl_base_filter_update_active (self);
   gst_gl_opencl_params_set_format (&priv->params,
@@ -754,7 +755,7 @@ gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
           decide_query, query))
     return FALSE;
   enlarge_pool (query,
-      gst_gl_opencl_outlet_count_frames (&GET_PRIVATE (self)->outlet));
+      gst_gl_opencl_output_queue_count_frames (&GET_PRIVATE (self)->queue));
   g_autoptr (GstBufferPool) pool = get_pool (query);
   gst_gl_opencl_base_filter_set_allocator (self, query, pool);
   return TRUE;
@@ -769,12 +770,12 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
   g_autoptr (GstBufferPool) offered = get_pool (query);
   g_autoptr (GError) error = NULL;
 
-  enlarge_pool (query, gst_gl_opencl_outlet_count_frames (&priv->outlet));
+  enlarge_pool (query, gst_gl_opencl_output_queue_count_frames (&priv->queue));
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
           query))
     return FALSE;
   if (!gst_gl_opencl_base_filter_prepare (self, &error)) {
-    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
+    gst_gl_opencl_output_queue_post_error (&priv->queue, error);
     return FALSE;
   }
   /* Without a pool of GL memory, downstream downloads the textures. Drivers
@@ -905,13 +906,13 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     } else {
       flow = gst_gl_opencl_session_begin (priv->session, input,
           action == FRAME_READ ? NULL : output,
-          gst_gl_opencl_outlet_get_n_together (&priv->outlet), &error);
+          gst_gl_opencl_output_queue_get_n_together (&priv->queue), &error);
       /* A texture that cannot be acquired changes the interop backend. */
       gst_gl_opencl_base_filter_update_active (self);
     }
   }
   if (flow == GST_FLOW_ERROR)
-    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
+    gst_gl_opencl_output_queue_post_error (&priv->queue, error);
   return flow;
 }
 
@@ -934,8 +935,8 @@ gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
     return flow;
   }
   if (begun)
-    gst_gl_opencl_outlet_hold (&priv->outlet, begun);
-  return gst_gl_opencl_outlet_take (&priv->outlet, output);
+    gst_gl_opencl_output_queue_hold (&priv->queue, begun);
+  return gst_gl_opencl_output_queue_take (&priv->queue, output);
 }
 
 static gboolean
@@ -945,7 +946,7 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  if (gst_gl_opencl_outlet_take_event (&priv->outlet, event))
+  if (gst_gl_opencl_output_queue_take_event (&priv->queue, event))
     return TRUE;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
 }
@@ -960,15 +961,15 @@ gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
     /* The caller holds the stream lock. stop() waits for this lock after the
      * pad has begun to flush. Later queries are rejected, because they would
      * read the session while stop() closes it. */
-    if (gst_gl_opencl_outlet_is_flushing (&priv->outlet))
+    if (gst_gl_opencl_output_queue_is_flushing (&priv->queue))
       return FALSE;
-    gst_gl_opencl_outlet_drain (&priv->outlet);
+    gst_gl_opencl_output_queue_drain (&priv->queue);
   }
   gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
       direction, query);
   if (answered && direction == GST_PAD_SRC
       && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
-    gst_gl_opencl_outlet_answer_latency (&priv->outlet, query);
+    gst_gl_opencl_output_queue_answer_latency (&priv->queue, query);
   return answered;
 }
 

@@ -516,11 +516,12 @@ gst_gl_opencl_session_get_allocator (GstGLOpenCLSession * self)
 }
 
 guint
-gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * self)
+gst_gl_opencl_session_get_best_pipeline_depth (GstGLOpenCLSession * self)
 {
   const OclDevice *device = self->backends.context->ocl->device;
 
-  return device->type & CL_DEVICE_TYPE_CPU ? 0 : GST_GL_OPENCL_BEST_BACKLOG;
+  return device->type & CL_DEVICE_TYPE_CPU ? 0 :
+      GST_GL_OPENCL_BEST_PIPELINE_DEPTH;
 }
 
 const gchar *

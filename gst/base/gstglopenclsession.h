@@ -18,8 +18,9 @@
  * gst_gl_opencl_session_complete() begins the waiting frames.
  *
  * Unless noted otherwise, must be called from the streaming thread, from the
- * outlet's thread while it holds the stream lock (gstglopencloutlet.h), or from
- * start and stop while neither thread runs. */
+ * thread of the output queue while it holds the stream lock
+ * (gstglopencloutputqueue.h), or from start and stop while neither thread
+ * runs. */
 
 #pragma once
 
@@ -27,8 +28,8 @@
 
 G_BEGIN_DECLS
 
-/* Fastest backlog on a GPU, see benchmarks/GPU-NOTES.md. */
-#define GST_GL_OPENCL_BEST_BACKLOG 2
+/* Fastest pipeline depth on a GPU, see benchmarks/GPU-NOTES.md. */
+#define GST_GL_OPENCL_BEST_PIPELINE_DEPTH 2
 
 /* Returns whether @gl_context has textures for @format. Caps that were
  * negotiated before the context existed may have an unsupported format. If
@@ -95,7 +96,8 @@ GstAllocator *gst_gl_opencl_session_get_allocator (GstGLOpenCLSession *
     session);
 
 /* Returns the fastest number of frames to hold back on this device. */
-guint gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * session);
+guint gst_gl_opencl_session_get_best_pipeline_depth (GstGLOpenCLSession *
+    session);
 
 /* Returns NULL if the session is not open. */
 const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *

@@ -17,12 +17,12 @@
 G_BEGIN_DECLS
 
 /* Maximum number of frames that are held back after they were begun. */
-#define GST_GL_OPENCL_MAX_BACKLOG 4
+#define GST_GL_OPENCL_MAX_PIPELINE_DEPTH 4
 
 /* Maximum number of frames in flight: the frames that are held back, the frames
  * that wait for later frames, and the next frame. */
 #define GST_GL_OPENCL_MAX_JOBS \
-    (GST_GL_OPENCL_MAX_BACKLOG + OCL_MAX_LOOKAHEAD + 1)
+    (GST_GL_OPENCL_MAX_PIPELINE_DEPTH + OCL_MAX_LOOKAHEAD + 1)
 
 /**
  * GstGLOpenCLWork:

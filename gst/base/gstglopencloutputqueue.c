@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstglopencloutlet.h"
+#include "gstglopencloutputqueue.h"
 
 #include "gstglopenclerror.h"
 
@@ -15,28 +15,28 @@ typedef struct
 /* Returns the number of frames to hold back. The caller of this function and of
  * the next two holds the object lock. */
 static guint
-count_held (const GstGLOpenCLOutlet * self)
+count_held (const GstGLOpenCLOutputQueue * self)
 {
-  if (self->asked >= 0)
-    return self->asked;
+  if (self->pipeline_depth >= 0)
+    return self->pipeline_depth;
   return self->live ? 0 : self->best;
 }
 
 static guint
-count_frames (const GstGLOpenCLOutlet * self)
+count_frames (const GstGLOpenCLOutputQueue * self)
 {
   return count_held (self) + self->lookahead;
 }
 
 static GstClockTime
-get_latency (const GstGLOpenCLOutlet * self)
+get_latency (const GstGLOpenCLOutputQueue * self)
 {
   return GST_CLOCK_TIME_IS_VALID (self->frame_duration)
       ? count_frames (self) * self->frame_duration : 0;
 }
 
 guint
-gst_gl_opencl_outlet_count_frames (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_count_frames (GstGLOpenCLOutputQueue * self)
 {
   GST_OBJECT_LOCK (self->transform);
   const guint n_frames = count_frames (self);
@@ -45,7 +45,7 @@ gst_gl_opencl_outlet_count_frames (GstGLOpenCLOutlet * self)
 }
 
 guint
-gst_gl_opencl_outlet_get_n_together (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_get_n_together (GstGLOpenCLOutputQueue * self)
 {
   GST_OBJECT_LOCK (self->transform);
   const guint n_together = self->live ? 1 : count_held (self) + 1;
@@ -54,7 +54,8 @@ gst_gl_opencl_outlet_get_n_together (GstGLOpenCLOutlet * self)
 }
 
 void
-gst_gl_opencl_outlet_answer_latency (GstGLOpenCLOutlet * self, GstQuery * query)
+gst_gl_opencl_output_queue_answer_latency (GstGLOpenCLOutputQueue * self,
+    GstQuery * query)
 {
   GstClockTime minimum, maximum;
 
@@ -68,17 +69,18 @@ gst_gl_opencl_outlet_answer_latency (GstGLOpenCLOutlet * self, GstQuery * query)
 }
 
 static void
-post_latency (GstGLOpenCLOutlet * self)
+post_latency (GstGLOpenCLOutputQueue * self)
 {
   gst_element_post_message (GST_ELEMENT (self->transform),
       gst_message_new_latency (GST_OBJECT (self->transform)));
 }
 
 void
-gst_gl_opencl_outlet_set_stream (GstGLOpenCLOutlet * self,
+gst_gl_opencl_output_queue_set_stream (GstGLOpenCLOutputQueue * self,
     const GstVideoInfo * info, gboolean live)
 {
-  const guint best = gst_gl_opencl_session_get_best_backlog (self->session);
+  const guint best =
+      gst_gl_opencl_session_get_best_pipeline_depth (self->session);
 
   GST_OBJECT_LOCK (self->transform);
   const GstClockTime before = get_latency (self);
@@ -95,17 +97,18 @@ gst_gl_opencl_outlet_set_stream (GstGLOpenCLOutlet * self,
 }
 
 gboolean
-gst_gl_opencl_outlet_ask (GstGLOpenCLOutlet * self, gint asked, guint lookahead)
+gst_gl_opencl_output_queue_set_pipeline_depth (GstGLOpenCLOutputQueue * self,
+    gint pipeline_depth, guint lookahead)
 {
   const guint before = count_frames (self);
 
-  self->asked = asked;
+  self->pipeline_depth = pipeline_depth;
   self->lookahead = lookahead;
   return count_frames (self) != before;
 }
 
 void
-gst_gl_opencl_outlet_announce (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_announce (GstGLOpenCLOutputQueue * self)
 {
   post_latency (self);          /* pools need a new size, too */
   gst_base_transform_reconfigure_sink (self->transform);
@@ -113,7 +116,7 @@ gst_gl_opencl_outlet_announce (GstGLOpenCLOutlet * self)
 }
 
 gboolean
-gst_gl_opencl_outlet_is_flushing (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_is_flushing (GstGLOpenCLOutputQueue * self)
 {
   GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self->transform);
 
@@ -125,7 +128,7 @@ gst_gl_opencl_outlet_is_flushing (GstGLOpenCLOutlet * self)
 
 /* Returns the number of frames that have left or were dropped. */
 static guint64
-gst_gl_opencl_outlet_count_left (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_count_left (GstGLOpenCLOutputQueue * self)
 {
   return self->n_added - gst_gl_opencl_session_get_n_held (self->session)
       - gst_gl_opencl_session_get_n_waiting (self->session);
@@ -133,9 +136,9 @@ gst_gl_opencl_outlet_count_left (GstGLOpenCLOutlet * self)
 
 /* Pushes the events whose frames have all left. */
 static void
-gst_gl_opencl_outlet_push_events (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_push_events (GstGLOpenCLOutputQueue * self)
 {
-  const guint64 n_left = gst_gl_opencl_outlet_count_left (self);
+  const guint64 n_left = gst_gl_opencl_output_queue_count_left (self);
   HeldEvent *held;
 
   while ((held = g_queue_peek_head (&self->events))
@@ -150,7 +153,8 @@ gst_gl_opencl_outlet_push_events (GstGLOpenCLOutlet * self)
 /* Drops all frames, and the events between them, except sticky events if @keeps
  * is set. */
 static void
-gst_gl_opencl_outlet_discard (GstGLOpenCLOutlet * self, gboolean keeps)
+gst_gl_opencl_output_queue_discard (GstGLOpenCLOutputQueue * self,
+    gboolean keeps)
 {
   gst_gl_opencl_session_discard (self->session);
   for (guint n = g_queue_get_length (&self->events); n > 0; n--) {
@@ -166,7 +170,8 @@ gst_gl_opencl_outlet_discard (GstGLOpenCLOutlet * self, gboolean keeps)
 }
 
 void
-gst_gl_opencl_outlet_post_error (GstGLOpenCLOutlet * self, const GError * error)
+gst_gl_opencl_output_queue_post_error (GstGLOpenCLOutputQueue * self,
+    const GError * error)
 {
   if (!self->failed)
     gst_gl_opencl_error_post (GST_ELEMENT (self->transform), error);
@@ -174,20 +179,21 @@ gst_gl_opencl_outlet_post_error (GstGLOpenCLOutlet * self, const GError * error)
 }
 
 static GstFlowReturn
-gst_gl_opencl_outlet_finish (GstGLOpenCLOutlet * self, GstBuffer ** buffer)
+gst_gl_opencl_output_queue_finish (GstGLOpenCLOutputQueue * self,
+    GstBuffer ** buffer)
 {
   g_autoptr (GError) error = NULL;
 
   if (gst_gl_opencl_session_finish (self->session, buffer, &error))
     return GST_FLOW_OK;
-  gst_gl_opencl_outlet_post_error (self, error);
+  gst_gl_opencl_output_queue_post_error (self, error);
   return GST_FLOW_ERROR;
 }
 
 /* Pushes the begun frames, and the events after them. Drops all frames on
  * failure. */
 static GstFlowReturn
-gst_gl_opencl_outlet_push_begun (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_push_begun (GstGLOpenCLOutputQueue * self)
 {
   GstFlowReturn flow = GST_FLOW_OK;
 
@@ -195,22 +201,22 @@ gst_gl_opencl_outlet_push_begun (GstGLOpenCLOutlet * self)
       && flow == GST_FLOW_OK) {
     GstBuffer *buffer = NULL;
 
-    flow = gst_gl_opencl_outlet_finish (self, &buffer);
+    flow = gst_gl_opencl_output_queue_finish (self, &buffer);
     if (flow == GST_FLOW_OK)
       flow = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self->transform),
           buffer);
-    gst_gl_opencl_outlet_push_events (self);
+    gst_gl_opencl_output_queue_push_events (self);
   }
   if (flow != GST_FLOW_OK)
     gst_gl_opencl_session_discard (self->session);
-  gst_gl_opencl_outlet_push_events (self);
+  gst_gl_opencl_output_queue_push_events (self);
   return flow;
 }
 
-/* Runs on the outlet's thread. If a frame arrived while this thread waited for
+/* Runs on the queue's thread. If a frame arrived while this thread waited for
  * the stream lock, the frame has set a new deadline. */
 static void
-gst_gl_opencl_outlet_push_late (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_push_late (GstGLOpenCLOutputQueue * self)
 {
   GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self->transform);
 
@@ -218,15 +224,15 @@ gst_gl_opencl_outlet_push_late (GstGLOpenCLOutlet * self)
   g_mutex_lock (&self->lock);
   const gboolean is_set = self->deadline != NOT_SET;
   g_mutex_unlock (&self->lock);
-  if (!is_set && !gst_gl_opencl_outlet_is_flushing (self))
-    self->flow = gst_gl_opencl_outlet_push_begun (self);
+  if (!is_set && !gst_gl_opencl_output_queue_is_flushing (self))
+    self->flow = gst_gl_opencl_output_queue_push_begun (self);
   GST_PAD_STREAM_UNLOCK (pad);
 }
 
 static gpointer
-gst_gl_opencl_outlet_run_thread (gpointer data)
+gst_gl_opencl_output_queue_run_thread (gpointer data)
 {
-  GstGLOpenCLOutlet *self = data;
+  GstGLOpenCLOutputQueue *self = data;
 
   g_mutex_lock (&self->lock);
   while (!self->stopping) {
@@ -237,7 +243,7 @@ gst_gl_opencl_outlet_run_thread (gpointer data)
     } else {
       self->deadline = NOT_SET;
       g_mutex_unlock (&self->lock);
-      gst_gl_opencl_outlet_push_late (self);
+      gst_gl_opencl_output_queue_push_late (self);
       g_mutex_lock (&self->lock);
     }
   }
@@ -250,7 +256,7 @@ gst_gl_opencl_outlet_run_thread (gpointer data)
  * once per frame, wakes up no thread. Returns FALSE, without setting it, if no
  * thread can be started. */
 static gboolean
-gst_gl_opencl_outlet_set_deadline (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_set_deadline (GstGLOpenCLOutputQueue * self)
 {
   const gint64 time = g_get_monotonic_time () + self->wait;
 
@@ -260,7 +266,7 @@ gst_gl_opencl_outlet_set_deadline (GstGLOpenCLOutlet * self)
   /* Linux limits names to 15 bytes. */
   if (!self->thread)
     self->thread = g_thread_try_new ("glopencl-late",
-        gst_gl_opencl_outlet_run_thread, self, NULL);
+        gst_gl_opencl_output_queue_run_thread, self, NULL);
   const gboolean ok = self->thread != NULL;
   self->deadline = ok ? time : NOT_SET;
   g_mutex_unlock (&self->lock);
@@ -268,23 +274,23 @@ gst_gl_opencl_outlet_set_deadline (GstGLOpenCLOutlet * self)
 }
 
 static void
-gst_gl_opencl_outlet_reset_stream (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_reset_stream (GstGLOpenCLOutputQueue * self)
 {
   GST_OBJECT_LOCK (self->transform);
-  self->best = GST_GL_OPENCL_BEST_BACKLOG;
+  self->best = GST_GL_OPENCL_BEST_PIPELINE_DEPTH;
   self->live = FALSE;
   self->frame_duration = GST_CLOCK_TIME_NONE;
   GST_OBJECT_UNLOCK (self->transform);
 }
 
 void
-gst_gl_opencl_outlet_init (GstGLOpenCLOutlet * self,
+gst_gl_opencl_output_queue_init (GstGLOpenCLOutputQueue * self,
     GstBaseTransform * transform, GstGLOpenCLSession * session)
 {
   self->transform = transform;
   self->session = session;
-  self->asked = -1;
-  gst_gl_opencl_outlet_reset_stream (self);
+  self->pipeline_depth = -1;
+  gst_gl_opencl_output_queue_reset_stream (self);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   self->deadline = NOT_SET;
@@ -292,7 +298,7 @@ gst_gl_opencl_outlet_init (GstGLOpenCLOutlet * self,
 }
 
 void
-gst_gl_opencl_outlet_clear (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_clear (GstGLOpenCLOutputQueue * self)
 {
   g_assert (!self->thread);
   g_mutex_clear (&self->lock);
@@ -300,7 +306,7 @@ gst_gl_opencl_outlet_clear (GstGLOpenCLOutlet * self)
 }
 
 void
-gst_gl_opencl_outlet_start (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_start (GstGLOpenCLOutputQueue * self)
 {
   self->flow = GST_FLOW_OK;
   self->failed = FALSE;
@@ -308,7 +314,7 @@ gst_gl_opencl_outlet_start (GstGLOpenCLOutlet * self)
 
 /* Waits until the thread has pushed the frames that it is pushing. */
 void
-gst_gl_opencl_outlet_stop (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_stop (GstGLOpenCLOutputQueue * self)
 {
   g_mutex_lock (&self->lock);
   self->stopping = TRUE;
@@ -317,12 +323,13 @@ gst_gl_opencl_outlet_stop (GstGLOpenCLOutlet * self)
   g_clear_pointer (&self->thread, g_thread_join);
   self->stopping = FALSE;
   self->deadline = NOT_SET;
-  gst_gl_opencl_outlet_discard (self, FALSE);
-  gst_gl_opencl_outlet_reset_stream (self);
+  gst_gl_opencl_output_queue_discard (self, FALSE);
+  gst_gl_opencl_output_queue_reset_stream (self);
 }
 
 void
-gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * self, GstBuffer * buffer)
+gst_gl_opencl_output_queue_hold (GstGLOpenCLOutputQueue * self,
+    GstBuffer * buffer)
 {
   GstClockTime wait = GST_GL_OPENCL_LONGEST_WAIT;
 
@@ -334,14 +341,15 @@ gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * self, GstBuffer * buffer)
 }
 
 GstFlowReturn
-gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, GstBuffer ** buffer)
+gst_gl_opencl_output_queue_take (GstGLOpenCLOutputQueue * self,
+    GstBuffer ** buffer)
 {
   const guint n_held = gst_gl_opencl_session_get_n_held (self->session);
 
   GST_OBJECT_LOCK (self->transform);
   const guint most = count_held (self);
   GST_OBJECT_UNLOCK (self->transform);
-  gst_gl_opencl_outlet_push_events (self);
+  gst_gl_opencl_output_queue_push_events (self);
   if (self->flow != GST_FLOW_OK) {
     GstFlowReturn flow = self->flow;
 
@@ -349,19 +357,19 @@ gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, GstBuffer ** buffer)
     return flow;
   }
   if (n_held > most
-      || (n_held > 0 && !gst_gl_opencl_outlet_set_deadline (self)))
-    return gst_gl_opencl_outlet_finish (self, buffer);
+      || (n_held > 0 && !gst_gl_opencl_output_queue_set_deadline (self)))
+    return gst_gl_opencl_output_queue_finish (self, buffer);
   return GST_FLOW_OK;
 }
 
 void
-gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * self)
+gst_gl_opencl_output_queue_drain (GstGLOpenCLOutputQueue * self)
 {
   g_autoptr (GError) error = NULL;
 
   if (!gst_gl_opencl_session_complete (self->session, &error))
-    gst_gl_opencl_outlet_post_error (self, error);
-  gst_gl_opencl_outlet_push_begun (self);
+    gst_gl_opencl_output_queue_post_error (self, error);
+  gst_gl_opencl_output_queue_push_begun (self);
 }
 
 /* Returns whether @event may pass between two frames of a sequence. All other
@@ -384,18 +392,19 @@ is_passing (GstEvent * event)
 }
 
 gboolean
-gst_gl_opencl_outlet_take_event (GstGLOpenCLOutlet * self, GstEvent * event)
+gst_gl_opencl_output_queue_take_event (GstGLOpenCLOutputQueue * self,
+    GstEvent * event)
 {
   const GstEventType type = GST_EVENT_TYPE (event);
 
   if (type == GST_EVENT_FLUSH_STOP) {
-    gst_gl_opencl_outlet_discard (self, TRUE);
+    gst_gl_opencl_output_queue_discard (self, TRUE);
     gst_gl_opencl_session_flush (self->session);
     self->flow = GST_FLOW_OK;
     return FALSE;
   }
   if (is_passing (event)
-      && gst_gl_opencl_outlet_count_left (self) < self->n_added) {
+      && gst_gl_opencl_output_queue_count_left (self) < self->n_added) {
     HeldEvent *held = g_new (HeldEvent, 1);
 
     held->event = event;
@@ -405,7 +414,7 @@ gst_gl_opencl_outlet_take_event (GstGLOpenCLOutlet * self, GstEvent * event)
   }
   if (!GST_EVENT_IS_SERIALIZED (event))
     return FALSE;
-  gst_gl_opencl_outlet_drain (self);
+  gst_gl_opencl_output_queue_drain (self);
   if (type == GST_EVENT_STREAM_START || type == GST_EVENT_SEGMENT)
     self->flow = GST_FLOW_OK;
   return FALSE;

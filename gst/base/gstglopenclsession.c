@@ -48,7 +48,7 @@ struct _GstGLOpenCLSession
   const OclFormat *format;
   OclColorimetry colorimetry;
   gboolean bytes_swapped;       /* byte order of the last acquired textures */
-  gboolean forgets;             /* start a new sequence */
+  gboolean reset_history;       /* start a new sequence */
   guint number;                 /* frames in the sequence so far */
   GstBuffer *newest;            /* the last input while frames wait (owned) */
 };
@@ -473,7 +473,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
       ocl_links_clear (&self->good);
   }
   if (!self->info.finfo || !gst_video_info_is_equal (&self->info, info))
-    self->forgets = TRUE;
+    self->reset_history = TRUE;
   self->info = *info;
   self->format = format;
   self->colorimetry = (OclColorimetry) {
@@ -557,7 +557,7 @@ gst_gl_opencl_session_settle (GstGLOpenCLSession * self, GstBuffer * buffer)
       && is_interlaced (&self->info, GST_BUFFER_FLAGS (buffer)));
   if (GST_BUFFER_IS_DISCONT (buffer)
       || !gst_gl_opencl_job_is_filtered (job))
-    self->forgets = TRUE;
+    self->reset_history = TRUE;
   return gst_gl_opencl_job_get_work (job);
 }
 
@@ -615,7 +615,7 @@ gst_gl_opencl_session_try_job (GstGLOpenCLSession * self,
 static void
 gst_gl_opencl_session_drop_waiting (GstGLOpenCLSession * self)
 {
-  self->forgets |= self->n_waiting > 0;
+  self->reset_history |= self->n_waiting > 0;
   for (; self->n_waiting > 0; self->n_waiting--) {
     GstGLOpenCLJob *job = g_queue_pop_tail (&self->held);
 
@@ -641,7 +641,7 @@ gst_gl_opencl_session_begin_waiting (GstGLOpenCLSession * self,
   GstGLOpenCLJob *job = gst_gl_opencl_session_get_waiting (self);
 
   job->input_buffer = self->newest;
-  job->forgets = FALSE;
+  job->reset_history = FALSE;
   job->is_taken = is_taken;
   job->age = self->n_waiting - (is_taken ? 1 : 0);
   GstFlowReturn flow = gst_gl_opencl_session_try_job (self, job, error);
@@ -691,7 +691,7 @@ gst_gl_opencl_session_continue (GstGLOpenCLSession * self, GError ** error)
   const OclLinks *links = &gst_gl_opencl_session_get_next (self)->links;
   const OclNeighbours a = ocl_links_get_neighbours (&waiting->links);
   const OclNeighbours b = ocl_links_get_neighbours (links);
-  if (!self->forgets && waiting->links.id == links->id
+  if (!self->reset_history && waiting->links.id == links->id
       && a.n_earlier == b.n_earlier && a.n_later == b.n_later)
     return TRUE;
   return gst_gl_opencl_session_complete (self, error);
@@ -708,8 +708,8 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   job->colorimetry = self->colorimetry;
   job->interlaced = is_interlaced (&self->info, GST_BUFFER_FLAGS (input));
   job->n_together = n_together;
-  job->forgets = self->forgets;
-  job->number = self->forgets ? 0 : self->number;
+  job->reset_history = self->reset_history;
+  job->number = self->reset_history ? 0 : self->number;
   job->is_taken = FALSE;
   job->age = 0;
   job->input_buffer = input;
@@ -730,7 +730,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   }
   if (flow != GST_FLOW_OK)
     return flow;
-  self->forgets &= !gst_gl_opencl_job_is_filtered (job);
+  self->reset_history &= !gst_gl_opencl_job_is_filtered (job);
   self->number = job->number + 1;
   gst_gl_opencl_histogram_begun (self->histogram, &job->emission);
   return GST_FLOW_OK;
@@ -839,6 +839,6 @@ gst_gl_opencl_session_discard (GstGLOpenCLSession * self)
 void
 gst_gl_opencl_session_flush (GstGLOpenCLSession * self)
 {
-  self->forgets = TRUE;
+  self->reset_history = TRUE;
   gst_gl_opencl_histogram_flush (self->histogram);
 }

@@ -209,7 +209,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
       .number = self->number,.timer = self->timer
     };
 
-    if (self->forgets)
+    if (self->reset_history)
       ocl_filter_forget (self->chain);
     if (!ocl_filter_enqueue (self->chain, self->graph, &self->links, &run,
             error)

@@ -76,8 +76,8 @@ typedef enum
  *    by the mapping
  * @mode: the interop backend that processes the frame, or AUTO if none does
  * @graph: the graph that filters the frame, or NULL (owned)
- * @forgets: whether temporal operations drop their previous frames before they
- *    copy the input
+ * @reset_history: whether temporal operations drop their previous frames before
+ *    they copy the input
  * @is_taken: whether the input is already in the history of the first
  *    operation, because no further frame has arrived
  * @number: number of frames filtered before, since the start or the last
@@ -112,7 +112,7 @@ typedef struct
   GstVideoFrame output;
   guint mode;
   OclGraph *graph;
-  gboolean forgets;
+  gboolean reset_history;
   gboolean is_taken;
   guint number;
   guint age;

@@ -636,14 +636,14 @@ gst_gl_opencl_session_get_waiting (GstGLOpenCLSession * self)
  * with it, unless this was done before. */
 static GstFlowReturn
 gst_gl_opencl_session_begin_waiting (GstGLOpenCLSession * self,
-    gboolean is_taken, GError ** error)
+    gboolean input_in_history, GError ** error)
 {
   GstGLOpenCLJob *job = gst_gl_opencl_session_get_waiting (self);
 
   job->input_buffer = self->newest;
   job->reset_history = FALSE;
-  job->is_taken = is_taken;
-  job->age = self->n_waiting - (is_taken ? 1 : 0);
+  job->input_in_history = input_in_history;
+  job->age = self->n_waiting - (input_in_history ? 1 : 0);
   GstFlowReturn flow = gst_gl_opencl_session_try_job (self, job, error);
   if (flow == GST_FLOW_OK)
     self->n_waiting--;
@@ -710,7 +710,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   job->n_together = n_together;
   job->reset_history = self->reset_history;
   job->number = self->reset_history ? 0 : self->number;
-  job->is_taken = FALSE;
+  job->input_in_history = FALSE;
   job->age = 0;
   job->input_buffer = input;
   job->output_buffer = output;

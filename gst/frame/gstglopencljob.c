@@ -203,7 +203,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
   }
   if (is_filtered && (output || only_takes)) {
     const OclRun run = {
-      .input = self->is_taken ? NULL : input,.output = output,
+      .input = self->input_in_history ? NULL : input,.output = output,
       .age = self->age,.time = GST_CLOCK_TIME_IS_VALID (time)
           ? (gdouble) time / GST_SECOND : 0.0f,
       .number = self->number,.timer = self->timer

@@ -78,7 +78,7 @@ typedef enum
  * @graph: the graph that filters the frame, or NULL (owned)
  * @reset_history: whether temporal operations drop their previous frames before
  *    they copy the input
- * @is_taken: whether the input is already in the history of the first
+ * @input_in_history: whether the input is already in the history of the first
  *    operation, because no further frame has arrived
  * @number: number of frames filtered before, since the start or the last
  *    discontinuity
@@ -113,7 +113,7 @@ typedef struct
   guint mode;
   OclGraph *graph;
   gboolean reset_history;
-  gboolean is_taken;
+  gboolean input_in_history;
   guint number;
   guint age;
   guint64 wait_time;

@@ -643,7 +643,7 @@ gst_gl_opencl_session_begin_waiting (GstGLOpenCLSession * self,
   job->input_buffer = self->newest;
   job->reset_history = FALSE;
   job->input_in_history = input_in_history;
-  job->age = self->n_waiting - (input_in_history ? 1 : 0);
+  job->delay = self->n_waiting - (input_in_history ? 1 : 0);
   GstFlowReturn flow = gst_gl_opencl_session_try_job (self, job, error);
   if (flow == GST_FLOW_OK)
     self->n_waiting--;
@@ -711,7 +711,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   job->reset_history = self->reset_history;
   job->number = self->reset_history ? 0 : self->number;
   job->input_in_history = FALSE;
-  job->age = 0;
+  job->delay = 0;
   job->input_buffer = input;
   job->output_buffer = output;
   /* A frame that is only read may have newer parameters. */

@@ -204,7 +204,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
   if (is_filtered && (output || only_takes)) {
     const OclRun run = {
       .input = self->input_in_history ? NULL : input,.output = output,
-      .age = self->age,.time = GST_CLOCK_TIME_IS_VALID (time)
+      .age = self->delay,.time = GST_CLOCK_TIME_IS_VALID (time)
           ? (gdouble) time / GST_SECOND : 0.0f,
       .number = self->number,.timer = self->timer
     };
@@ -226,7 +226,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
   /* If the frame has waited, the input is a later frame, and the first
    * operation has a copy of this frame. */
   if (self->waits) {
-    kept = ocl_filter_get_kept (self->chain, self->age, self->interlaced);
+    kept = ocl_filter_get_kept (self->chain, self->delay, self->interlaced);
     input = &kept;
   }
   return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,

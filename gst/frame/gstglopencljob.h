@@ -82,7 +82,7 @@ typedef enum
  *    operation, because no further frame has arrived
  * @number: number of frames filtered before, since the start or the last
  *    discontinuity
- * @age: number of frames that the first operation received, including the
+ * @delay: number of frames that the first operation received, including the
  *    input, after the frame that the job filters
  * @wait_time: time in nanoseconds that the streaming thread has waited for the
  *    job
@@ -115,7 +115,7 @@ typedef struct
   gboolean reset_history;
   gboolean input_in_history;
   guint number;
-  guint age;
+  guint delay;
   guint64 wait_time;
   gboolean waits;
   GstBuffer *pushed;

@@ -325,7 +325,7 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
     if (self->chain && ocl_filter_get_id (self->chain) == links->id)
       ocl_filter_set (&job->chain, self->chain);
   }
-  job->waits = gst_gl_opencl_job_get_lookahead (job) > 0;
+  job->needs_lookahead = gst_gl_opencl_job_get_lookahead (job) > 0;
 }
 
 /* A wait for kernels, which is announced after a second. Drivers that have the
@@ -423,7 +423,7 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
   const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
   /* An operation that looks ahead keeps a copy of the frame. */
   const OclFrameInfo input =
-      job->waits ? ocl_frame_info_get_copy (&info) : info;
+      job->needs_lookahead ? ocl_frame_info_get_copy (&info) : info;
   OclContext *ocl = self->backends.context->ocl;
   g_autoptr (OclGraph) graph = NULL;
 
@@ -715,9 +715,9 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   job->input_buffer = input;
   job->output_buffer = output;
   /* A frame that is only read may have newer parameters. */
-  job->waits &= output != NULL;
+  job->needs_lookahead &= output != NULL;
   GstFlowReturn flow;
-  if (!job->waits) {
+  if (!job->needs_lookahead) {
     flow = gst_gl_opencl_session_try_job (self, job, error);
   } else {
     /* If all later frames of the oldest waiting frame are present, begin it. */
@@ -742,10 +742,10 @@ gst_gl_opencl_session_hold (GstGLOpenCLSession * self, GstBuffer * buffer)
   GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
 
   /* The frames that wait are the newest ones. */
-  g_assert (job->waits || self->n_waiting == 0);
+  g_assert (job->needs_lookahead || self->n_waiting == 0);
   job->pushed = buffer;
   g_queue_push_tail (&self->held, job);
-  self->n_waiting += job->waits ? 1 : 0;
+  self->n_waiting += job->needs_lookahead ? 1 : 0;
   self->next = NULL;
 }
 

@@ -182,7 +182,7 @@ gst_gl_opencl_job_unmap (GstGLOpenCLJob * self, GstGLContext * gl_context)
 static gboolean
 gst_gl_opencl_job_only_takes (const GstGLOpenCLJob * self)
 {
-  return self->waits && !self->output_buffer;
+  return self->needs_lookahead && !self->output_buffer;
 }
 
 gboolean
@@ -225,7 +225,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
     return TRUE;
   /* If the frame has waited, the input is a later frame, and the first
    * operation has a copy of this frame. */
-  if (self->waits) {
+  if (self->needs_lookahead) {
     kept = ocl_filter_get_kept (self->chain, self->delay, self->interlaced);
     input = &kept;
   }

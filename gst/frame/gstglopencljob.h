@@ -86,7 +86,7 @@ typedef enum
  *    input, after the frame that the job filters
  * @wait_time: time in nanoseconds that the streaming thread has waited for the
  *    job
- * @waits: whether the frame waits for later frames before it is begun
+ * @needs_lookahead: whether the frame waits for later frames before it is begun
  * @pushed: the output buffer, while the frame is held back (owned)
  */
 typedef struct
@@ -117,7 +117,7 @@ typedef struct
   guint number;
   guint delay;
   guint64 wait_time;
-  gboolean waits;
+  gboolean needs_lookahead;
   GstBuffer *pushed;
 } GstGLOpenCLJob;
 

@@ -619,7 +619,7 @@ gst_gl_opencl_session_drop_waiting (GstGLOpenCLSession * self)
   for (; self->n_waiting > 0; self->n_waiting--) {
     GstGLOpenCLJob *job = g_queue_pop_tail (&self->held);
 
-    gst_clear_buffer (&job->pushed);
+    gst_clear_buffer (&job->out_buffer);
     g_queue_push_head (&self->idle, job);
   }
   gst_clear_buffer (&self->newest);
@@ -743,7 +743,7 @@ gst_gl_opencl_session_hold (GstGLOpenCLSession * self, GstBuffer * buffer)
 
   /* The frames that wait are the newest ones. */
   g_assert (job->needs_lookahead || self->n_waiting == 0);
-  job->pushed = buffer;
+  job->out_buffer = buffer;
   g_queue_push_tail (&self->held, job);
   self->n_waiting += job->needs_lookahead ? 1 : 0;
   self->next = NULL;
@@ -800,7 +800,7 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
   GstGLOpenCLJob *job = gst_gl_opencl_session_pop (self);
   guint64 times[OCL_TIMER_N_KINDS] = { 0, };
 
-  *buffer = g_steal_pointer (&job->pushed);
+  *buffer = g_steal_pointer (&job->out_buffer);
   if (job->mode == GST_GL_OPENCL_INTEROP_AUTO)
     return TRUE;
   if (!gst_gl_opencl_session_end_job (self, job, times, error)) {
@@ -831,7 +831,7 @@ gst_gl_opencl_session_discard (GstGLOpenCLSession * self)
 
     if (job->mode != GST_GL_OPENCL_INTEROP_AUTO)
       gst_gl_opencl_session_end_job (self, job, times, &error);
-    gst_clear_buffer (&job->pushed);
+    gst_clear_buffer (&job->out_buffer);
     gst_gl_opencl_session_release (self, job);
   }
 }

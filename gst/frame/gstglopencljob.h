@@ -87,7 +87,7 @@ typedef enum
  * @wait_time: time in nanoseconds that the streaming thread has waited for the
  *    job
  * @needs_lookahead: whether the frame waits for later frames before it is begun
- * @pushed: the output buffer, while the frame is held back (owned)
+ * @out_buffer: the output buffer, while the frame is held back (owned)
  */
 typedef struct
 {
@@ -118,7 +118,7 @@ typedef struct
   guint delay;
   guint64 wait_time;
   gboolean needs_lookahead;
-  GstBuffer *pushed;
+  GstBuffer *out_buffer;
 } GstGLOpenCLJob;
 
 /* Returns the work for the frame, by its parameters and its emission. */

@@ -86,7 +86,7 @@ gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
     for (guint i = 0; i < self->n_sets; i++) {
       g_clear_pointer (&self->sets[i]->released, clReleaseEvent);
       self->sets[i]->failure = g_error_copy (error);
-      self->backend->forget (self, self->sets[i]);
+      self->backend->invalidate (self, self->sets[i]);
     }
   }
   self->n_sets = 0;
@@ -159,11 +159,11 @@ enqueue_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 }
 
 static void
-forget_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
+invalidate_on_gl_thread (G_GNUC_UNUSED GstGLContext * gl_context, gpointer data)
 {
   const BatchCall *call = data;
 
-  call->batch->backend->forget (call->batch, call->set);
+  call->batch->backend->invalidate (call->batch, call->set);
 }
 
 static void
@@ -221,7 +221,7 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLAcquireSet * set,
           error) && ocl_timer_wait (set->job->timer, error))
     return TRUE;
   ocl_context_finish (self->context->ocl, NULL);
-  gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &call);
+  gst_gl_context_thread_add (gl_context, invalidate_on_gl_thread, &call);
   return FALSE;
 }
 

@@ -58,9 +58,9 @@ typedef struct _GstGLOpenCLBatch GstGLOpenCLBatch;
  * @release: enqueues the commands that release the textures to OpenGL, and
  *    makes OpenGL's next commands run after them. Sets @released to an event
  *    that ends when the textures are released. The caller owns the event.
- * @forget: frees the objects that @prepare created, and excludes textures that
- *    the set does not own from further use by OpenCL, because their state is
- *    unknown after a failure. Also called if @prepare failed partway.
+ * @invalidate: frees the objects that @prepare created, and excludes textures
+ *    that the set does not own from further use by OpenCL, because their state
+ *    is unknown after a failure. Also called if @prepare failed partway.
  *
  * Passes textures to OpenCL and back. All functions run on the GL thread.
  */
@@ -73,7 +73,7 @@ typedef struct
   gboolean (*acquire) (GstGLOpenCLBatch * batch, GError ** error);
   gboolean (*release) (GstGLOpenCLBatch * batch, cl_event * released,
       GError ** error);
-  void (*forget) (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set);
+  void (*invalidate) (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set);
 } GstGLOpenCLTextureBackend;
 
 /**

@@ -285,7 +285,8 @@ planes_lose (Planes * self)
 }
 
 static void
-external_memory_forget (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set)
+external_memory_invalidate (GstGLOpenCLBatch * batch,
+    GstGLOpenCLAcquireSet * set)
 {
   ExternalSet *external = (ExternalSet *) set;
 
@@ -302,7 +303,7 @@ external_memory_new (GstGLOpenCLContext * context)
     .describe = external_memory_describe,
     .acquire = external_memory_acquire,
     .release = external_memory_release,
-    .forget = external_memory_forget,
+    .invalidate = external_memory_invalidate,
   };
   ExternalMemory *self =
       gst_gl_opencl_batch_new (sizeof (ExternalMemory), &backend, context);

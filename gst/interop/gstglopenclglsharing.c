@@ -256,7 +256,7 @@ gl_sharing_release (GstGLOpenCLBatch * batch, cl_event * released,
 
 /* Frees the images, whose state is unknown after a failure. */
 static void
-gl_sharing_forget (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set)
+gl_sharing_invalidate (GstGLOpenCLBatch * batch, GstGLOpenCLAcquireSet * set)
 {
   for (guint i = 0; i < set->n_memories; i++) {
     Texture *texture = NULL;
@@ -279,7 +279,7 @@ gl_sharing_new (GstGLOpenCLContext * context)
     .describe = gl_sharing_describe,
     .acquire = gl_sharing_acquire,
     .release = gl_sharing_release,
-    .forget = gl_sharing_forget,
+    .invalidate = gl_sharing_invalidate,
   };
 
   return gst_gl_opencl_batch_new (sizeof (GstGLOpenCLBatch), &backend, context);

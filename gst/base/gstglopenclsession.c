@@ -541,10 +541,10 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
   job->mode = GST_GL_OPENCL_INTEROP_AUTO;
   job->wait_time = 0;
   gst_gl_opencl_session_set_links (self, links);
-  gst_gl_opencl_histogram_snapshot (self->histogram, &job->emission,
-      histogram, segment, buffer);
+  job->times = gst_gl_opencl_times_get (segment, buffer);
+  gst_gl_opencl_histogram_snapshot (self->histogram, &job->emission, histogram,
+      &job->times);
   job->report.messages = reports;
-  job->report.times = gst_gl_opencl_times_get (segment, buffer);
   memset (job->report.found, 0, sizeof (job->report.found));
 }
 
@@ -813,8 +813,9 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
       G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"
       G_GUINT64_FORMAT " ns", job, times[OCL_TIMER_KERNEL],
       times[OCL_TIMER_TRANSFER], job->wait_time);
-  gst_gl_opencl_histogram_emit (self->histogram, &job->emission, *buffer);
-  gst_gl_opencl_report_emit (self->report, &job->report, *buffer);
+  gst_gl_opencl_histogram_emit (self->histogram, &job->emission, &job->times,
+      *buffer);
+  gst_gl_opencl_report_emit (self->report, &job->report, &job->times, *buffer);
   gst_gl_opencl_session_release (self, job);
   return TRUE;
 }

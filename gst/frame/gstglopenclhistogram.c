@@ -193,36 +193,27 @@ gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * self)
   g_clear_pointer (&self->counter, ocl_filter_unref);
 }
 
-/* Returns the interval that contains @frame, or NONE if the frame has no time
- * or all frames are due. Intervals divide running time and do not depend on the
- * last emitted frame, so that the mean rate is correct even if frames do not
- * match the interval. */
-static GstClockTime
-get_span (const GstGLOpenCLHistogramFrame * frame)
-{
-  if (frame->settings.interval == 0
-      || !GST_CLOCK_TIME_IS_VALID (frame->times.running_time))
-    return GST_CLOCK_TIME_NONE;
-  return frame->times.running_time / frame->settings.interval;
-}
-
 void
 gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
     GstGLOpenCLHistogramFrame * frame,
-    const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
-    GstBuffer * buffer)
+    const GstGLOpenCLHistogramSettings * settings,
+    const GstGLOpenCLTimes * times)
 {
   frame->settings = *settings;
-  frame->times = gst_gl_opencl_times_get (segment, buffer);
   if (settings->emission != self->emission)
     gst_gl_opencl_histogram_flush (self);
   self->emission = settings->emission;
   self->counts_wanted |= settings->emission || settings->overlay;
   self->overlay_wanted |= settings->overlay;
 
-  GstClockTime span = get_span (frame);
+  /* Intervals divide running time and do not depend on the last emitted frame,
+   * so that the mean rate is correct even if frames do not match the
+   * interval. */
+  frame->span = settings->interval > 0
+      && GST_CLOCK_TIME_IS_VALID (times->running_time)
+      ? times->running_time / settings->interval : GST_CLOCK_TIME_NONE;
   frame->due = settings->emission
-      && (!GST_CLOCK_TIME_IS_VALID (span) || span != self->span);
+      && (!GST_CLOCK_TIME_IS_VALID (frame->span) || frame->span != self->span);
 }
 
 /* Sets @graph to the graph of @filter for frames like @info. */
@@ -310,7 +301,7 @@ gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * self,
 {
   /* The interval is not set earlier, because a dropped frame emits nothing. */
   if (frame->due)
-    self->span = get_span (frame);
+    self->span = frame->span;
 }
 
 /* Adds the number of bins and the counts of each channel to @structure: as
@@ -354,7 +345,8 @@ add_counts (const GstGLOpenCLHistogramFrame * frame, GstStructure * structure,
 
 void
 gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * self,
-    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
+    const GstGLOpenCLHistogramFrame * frame, const GstGLOpenCLTimes * times,
+    GstBuffer * buffer)
 {
   GstStructure *structure;
 
@@ -370,8 +362,7 @@ gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * self,
     add_counts (frame, structure, TRUE);
   }
   if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES) {
-    structure = gst_gl_opencl_messages_create (&self->messages, &frame->times,
-        buffer);
+    structure = gst_gl_opencl_messages_create (&self->messages, times, buffer);
     if (!structure)
       return;
     add_counts (frame, structure, FALSE);

@@ -96,7 +96,8 @@ extern const OclParam gst_gl_opencl_histogram_params[];
  * GstGLOpenCLHistogramFrame:
  * @settings: the settings for this frame
  * @due: whether the counts of this frame are emitted
- * @times: the times of the frame
+ * @span: the interval that contains the frame, or NONE if the frame has no time
+ *    or all frames are due
  * @format: the format of the pixels that are counted
  * @result: the counts
  * @counter_graph: the graph that counts, or NULL (owned)
@@ -109,7 +110,7 @@ typedef struct
 {
   GstGLOpenCLHistogramSettings settings;
   gboolean due;
-  GstGLOpenCLTimes times;
+  GstClockTime span;
   const OclFormat *format;
   OclResult result;
   OclGraph *counter_graph;
@@ -140,12 +141,11 @@ void gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * histogram);
 /* Drops the state of previous frames: the next frame is due again. */
 void gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * histogram);
 
-/* Copies @settings to @frame, for the frame in @buffer. The times of the buffer
- * are in @segment. */
+/* Copies @settings to @frame, whose times are @times. */
 void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame,
-    const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
-    GstBuffer * buffer);
+    const GstGLOpenCLHistogramSettings * settings,
+    const GstGLOpenCLTimes * times);
 
 /* Returns whether the graphs of @frame support textures with @bytes_swapped,
  * see OclFrame. */
@@ -179,6 +179,7 @@ gboolean gst_gl_opencl_histogram_frame_enqueue_read
 /* Posts the message and attaches the meta that are due for @frame. OpenCL must
  * have finished the frame. @buffer is pushed downstream. */
 void gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * histogram,
-    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer);
+    const GstGLOpenCLHistogramFrame * frame, const GstGLOpenCLTimes * times,
+    GstBuffer * buffer);
 
 G_END_DECLS

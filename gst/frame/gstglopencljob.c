@@ -191,7 +191,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
 {
   const gboolean only_takes = gst_gl_opencl_job_only_takes (self);
   const gboolean is_filtered = gst_gl_opencl_job_is_filtered (self);
-  const GstClockTime time = self->emission.times.stream_time;
+  const GstClockTime time = self->times.stream_time;
   OclFrame kept;
 
   if (output && input->planes[0].memory == output->planes[0].memory) {

@@ -50,6 +50,7 @@ typedef enum
  *    parameters for this frame (owned copy)
  * @chain: the object that runs @links on the device (owned), or NULL
  * @histogram: the object that counts (owned by the session)
+ * @times: the times of the frame
  * @emission: the data that @histogram keeps for this frame
  * @report: the report of an operation about this frame
  * @scratch: the copy of each frame that is filtered in place (owned by the
@@ -94,6 +95,7 @@ typedef struct
   OclLinks links;
   OclFilter *chain;
   GstGLOpenCLHistogram *histogram;
+  GstGLOpenCLTimes times;
   GstGLOpenCLHistogramFrame emission;
   GstGLOpenCLReportFrame report;
   OclFrame *scratch;

@@ -158,7 +158,8 @@ add_fields (GstStructure * structure, const OclReportField * fields, guint n)
 
 void
 gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
-    const GstGLOpenCLReportFrame * frame, GstBuffer * buffer)
+    const GstGLOpenCLReportFrame * frame, const GstGLOpenCLTimes * times,
+    GstBuffer * buffer)
 {
   const OclReport *report = frame->report;
   gconstpointer results[OCL_MAX_NEEDS] = { NULL, };
@@ -181,7 +182,7 @@ gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
   self->messages.subject = report->name;
   self->messages.remedy = report->remedy;
   GstStructure *structure =
-      gst_gl_opencl_messages_create (&self->messages, &frame->times, buffer);
+      gst_gl_opencl_messages_create (&self->messages, times, buffer);
   if (structure) {
     add_fields (structure, fields, n);
     gst_gl_opencl_messages_post (&self->messages, structure);

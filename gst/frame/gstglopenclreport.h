@@ -74,7 +74,6 @@ void gst_gl_opencl_messages_post (GstGLOpenCLMessages * messages,
 /**
  * GstGLOpenCLReportFrame:
  * @messages: whether a message is posted for this frame
- * @times: the times of the frame
  * @report: the report on the results of the frame, or NULL
  * @found: whether each of @results has a result of this frame
  * @format: the format of the frame
@@ -86,7 +85,6 @@ void gst_gl_opencl_messages_post (GstGLOpenCLMessages * messages,
 typedef struct
 {
   gboolean messages;
-  GstGLOpenCLTimes times;
   const OclReport *report;
   gboolean found[OCL_MAX_NEEDS];
   const OclFormat *format;
@@ -124,7 +122,8 @@ gboolean gst_gl_opencl_report_frame_enqueue_read (GstGLOpenCLReportFrame *
  * must have finished the frame. @buffer is pushed downstream. Must be called on
  * the streaming thread. */
 void gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
-    const GstGLOpenCLReportFrame * frame, GstBuffer * buffer);
+    const GstGLOpenCLReportFrame * frame, const GstGLOpenCLTimes * times,
+    GstBuffer * buffer);
 
 /* Adds the report of the last frame to @stats, as a structure. Adds nothing if
  * there is none. May be called from any thread. */

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness.h"
+#include "testcase.h"
 #include "opencl/bilateral/oclbilateralvariants.h"
 #include "references.h"
 #include "testrandom.h"
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 static OclBilateralParams
 make_params (gdouble spatial_sigma, gdouble intensity_sigma, gint radius)
@@ -52,8 +52,7 @@ create_operation (const gchar * name, const OclTuning * tuning)
   return NULL;
 }
 
-static void
-test_neutral (void)
+TEST (test_neutral)
 {
   static const struct
   {
@@ -76,8 +75,7 @@ test_neutral (void)
 
 /* The expanded variants are for windows that are large enough, for sigmas of
  * which floats have the exponentials, and for their formats and colour modes. */
-static void
-test_expanded_limits (void)
+TEST (test_expanded_limits)
 {
   static const struct
   {
@@ -169,8 +167,7 @@ check_exact_strips (const gchar * variant, const OclBilateralParams * params,
   picture_clear (&whole);
 }
 
-static void
-test_strips_of_rows (void)
+TEST (test_strips_of_rows)
 {
   OclBilateralParams params = make_params (1.0, 0.2, 2);
 
@@ -179,8 +176,7 @@ test_strips_of_rows (void)
 }
 
 /* A launch of the tiled kernel has up to 10^8 taps for each compute unit. */
-static void
-test_strips_of_tiled (void)
+TEST (test_strips_of_tiled)
 {
   const OclBilateralParams params = make_params (5.0, 0.2, 10);
   const gdouble n_rows = context->device->n_units * 1e8 / (21 * 21 * 4096);
@@ -190,8 +186,7 @@ test_strips_of_tiled (void)
 
 /* Samples above the largest level, which are invalid, change no other sample by
  * more than a level, and none is written. */
-static void
-test_bits_above (void)
+TEST (test_bits_above)
 {
   const OclBilateralParams params = make_params (2.0, 0.25, -1);
 
@@ -260,8 +255,7 @@ is_fast_chosen (const OclBilateralParams * params)
   return variant != NULL;
 }
 
-static void
-test_methods (void)
+TEST (test_methods)
 {
   OclBilateralParams params = make_fast_params (16.0, 0.25, -1);
 
@@ -278,8 +272,7 @@ test_methods (void)
 
 /* Parameters for which there is no approximation, or for which it is slower on
  * a CPU. */
-static void
-test_methods_range (void)
+TEST (test_methods_range)
 {
   static const struct
   {
@@ -397,8 +390,7 @@ check_fast_picture (const OclBilateralParams * params, gint width, gint height,
 }
 
 /* A flat picture stays, to the last bit. */
-static void
-test_fast_flat (void)
+TEST (test_fast_flat)
 {
   static const gdouble sigmas[][2] = { {5.0, 0.0221}, {16.0, 0.25}, {50.0, 10.0}
   };
@@ -428,8 +420,7 @@ test_fast_flat (void)
 }
 
 /* Each layout of the nodes once, in little time: for tools. */
-static void
-test_fast_small (void)
+TEST (test_fast_small)
 {
   for (gdouble sigma = 5.0; sigma <= 40.0; sigma *= 2.0) {
     OclBilateralParams params = make_fast_params (sigma, 1.0, -1);
@@ -441,8 +432,7 @@ test_fast_small (void)
 
 /* Every step between nodes, few cosines and many, windows that end early and
  * late, without noise and with strong noise. */
-static void
-test_fast_sigmas (void)
+TEST (test_fast_sigmas)
 {
   static const struct
   {
@@ -466,8 +456,7 @@ test_fast_sigmas (void)
 
 /* In the largest window, whose weight multiplies the error of the cosines, a
  * white pixel on black stays. */
-static void
-test_fast_outlier (void)
+TEST (test_fast_outlier)
 {
   static const gdouble sigmas[] = { 0.03, 0.1, 0.25 };
   Picture input;
@@ -487,8 +476,7 @@ test_fast_outlier (void)
 
 /* Rows further from the ends of a part than the nodes reach, in parts that start
  * at a node. Strips are smallest with the first value of every tunable. */
-static void
-test_fast_strips (void)
+TEST (test_fast_strips)
 {
   const OclBilateralParams params = make_fast_params (5.0, 0.03, -1);
   const OclVariant *variant;
@@ -510,27 +498,4 @@ test_fast_strips (void)
     check_strips (operation, &params, &whole, 96, 32, (3 + 2) * 4);
   }
   picture_clear (&whole);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/bilateral/neutral", test_neutral);
-  g_test_add_func ("/bilateral/expanded-limits", test_expanded_limits);
-  g_test_add_func ("/bilateral/bits-above", test_bits_above);
-  g_test_add_func ("/bilateral/strips-of-rows", test_strips_of_rows);
-  g_test_add_func ("/bilateral/strips-of-tiled", test_strips_of_tiled);
-  g_test_add_func ("/bilateral/methods", test_methods);
-  g_test_add_func ("/bilateral/methods-range", test_methods_range);
-  g_test_add_func ("/bilateral/fast-flat", test_fast_flat);
-  g_test_add_func ("/bilateral/fast-small", test_fast_small);
-  g_test_add_func ("/bilateral/fast-sigmas", test_fast_sigmas);
-  g_test_add_func ("/bilateral/fast-outlier", test_fast_outlier);
-  g_test_add_func ("/bilateral/fast-strips", test_fast_strips);
-
-  context = open_context ();
-  int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness.h"
+#include "testcase.h"
 #include "opencl/graph/oclfilter.h"
 #include "opencl/ocloperations.h"
 #include "picture.h"
@@ -23,7 +23,7 @@
 /* Channels of every format. */
 #define ALL "planes=luma+chroma"
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 /* That of all frames, or NULL for ITU-R BT.709. */
 static const OclColorimetry *colorimetry;
@@ -398,8 +398,7 @@ test_wide (gconstpointer data)
 
 /* Levels below black are in the lowest bin of the means that show cuts. Other
  * accesses are checked by oclgrind. */
-static void
-test_below_black (void)
+TEST (test_below_black)
 {
   Picture input, output;
 
@@ -597,8 +596,7 @@ test_images (gconstpointer data)
     "int2 at = (int2) (get_global_id (0), get_global_id (1)); " \
     "write_imagef (target, at, 1.0f - read_imagef (source, sampler, at)); }'"
 
-static void
-test_native (void)
+TEST (test_native)
 {
   Picture input, output;
 
@@ -616,8 +614,7 @@ test_native (void)
 }
 
 /* An operation that does nothing is not run. */
-static void
-test_neutral (void)
+TEST (test_neutral)
 {
   OclLinks links = parse ("denoise strength=0 ! sharpen ! denoise strength=0",
       FALSE);
@@ -738,8 +735,7 @@ static const gchar *const unfused[] = {
     "{ return p; } Pixel add_tap (Pixel p) { return p; } Pixel filter (FRAME)" \
     " { return add_tap (add_row (pixel (frame, 0, 0))); }'"
 
-static void
-test_unfused (void)
+TEST (test_unfused)
 {
   Picture input, output;
 
@@ -791,9 +787,15 @@ test_text_between (gconstpointer data)
   ocl_links_clear (&links);
 }
 
-static void
-add_tests (const OclFormat * format)
+void
+test_set_up (void)
 {
+  static const gchar *const few[] = { "RGBA", "I420", "YUY2", "Y212_LE",
+    NULL
+  };
+  static const gchar *const few_of_texts[] = { "RGBA", "I420", "YUY2",
+    "Y212_LE", "NV12", "RGB", NULL
+  };
   static const struct
   {
     const gchar *name;
@@ -810,48 +812,27 @@ add_tests (const OclFormat * format)
     {"lookahead", test_lookahead, TRUE},
     {"colorimetry", test_colorimetry, TRUE},
   };
-  const gboolean is_packed = format->planes[0].x_shift > 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
-    g_autofree gchar *path = g_strdup_printf ("/chains/%s/%s", tests[i].name,
-        format->name);
-
-    /* Levels of 16 bits leave no room for fractions. */
-    if (!ocl_format_get_wide (format) && (tests[i].function == test_wide
-            || tests[i].function == test_means))
-      continue;
-    if ((format->model == OCL_MODEL_YCBCR || !tests[i].is_ycbcr)
-        && !(is_packed && tests[i].no_packed))
-      g_test_add_data_func (path, format, tests[i].function);
-  }
-}
-
-int
-main (int argc, char **argv)
-{
-  static const gchar *const few[] = { "RGBA", "I420", "YUY2", "Y212_LE",
-    NULL
-  };
   const gboolean tries_all =
       g_strcmp0 (g_getenv ("GLOPENCL_TEST_FORMATS"), "all") == 0;
+  const OclFormat *format;
 
-  g_test_init (&argc, &argv, NULL);
-  context = open_context ();
-  for (guint i = 0; ocl_formats[i]; i++) {
-    if (tries_all || g_strv_contains (few, ocl_formats[i]->name))
-      add_tests (ocl_formats[i]);
+  for (guint i = 0; (format = ocl_formats[i]); i++) {
+    const gboolean is_packed = format->planes[0].x_shift > 0;
+
+    for (guint j = 0; j < G_N_ELEMENTS (tests); j++) {
+      const GTestDataFunc function = tests[j].function;
+
+      if (!tries_all && !g_strv_contains (function == test_text_between
+              ? few_of_texts : few, format->name))
+        continue;
+      /* Levels of 16 bits leave no room for fractions. */
+      if (!ocl_format_get_wide (format)
+          && (function == test_wide || function == test_means))
+        continue;
+      if ((format->model == OCL_MODEL_YCBCR || !tests[j].is_ycbcr)
+          && !(is_packed && tests[j].no_packed))
+        testcase_add_data (function, format, "%s/%s", tests[j].name,
+            format->name);
+    }
   }
-  if (!tries_all) {
-    g_test_add_data_func ("/chains/text-between/NV12",
-        ocl_format_find ("NV12"), test_text_between);
-    g_test_add_data_func ("/chains/text-between/RGB",
-        ocl_format_find ("RGB"), test_text_between);
-  }
-  g_test_add_func ("/chains/below-black", test_below_black);
-  g_test_add_func ("/chains/native", test_native);
-  g_test_add_func ("/chains/neutral", test_neutral);
-  g_test_add_func ("/chains/unfused", test_unfused);
-  const int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

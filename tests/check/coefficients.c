@@ -3,12 +3,12 @@
  * flight, as ocl_kernels_unref() says. */
 
 #include "opencl/convolution/oclstencil.h"
-#include "harness.h"
+#include "testcase.h"
 
 #define N 1000
 #define DELAY_US 200000
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 /* Releases the commands after the barrier after a while. */
 static gpointer
@@ -31,11 +31,11 @@ check_weights (cl_mem memory)
 }
 
 /* The write of weights that are freed has read them. */
-static void
-test_in_flight (void)
+TEST (test_in_flight)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclWeights weights = { {0,} };
+  OclWeights weights = { {0,}
+  };
   cl_int status;
   GError *error = NULL;
   cl_event gate = clCreateUserEvent (context->context, &status);
@@ -68,11 +68,11 @@ test_in_flight (void)
 }
 
 /* Weights of a lost context, whose writes never end, are kept. */
-static void
-test_lost (void)
+TEST (test_lost)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclWeights weights = { {0,} };
+  OclWeights weights = { {0,}
+  };
   cl_int status;
   GError *error = NULL;
   g_autoptr (GPtrArray) devices = ocl_device_list (&error);
@@ -98,16 +98,4 @@ test_lost (void)
   clReleaseEvent (gate);
   g_atomic_int_set (&lost->is_lost, FALSE);     /* so that it is released */
   ocl_context_unref (lost);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  context = open_context ();
-  g_test_add_func ("/coefficients/in-flight", test_in_flight);
-  g_test_add_func ("/coefficients/lost", test_lost);
-  const int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

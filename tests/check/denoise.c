@@ -94,13 +94,11 @@ static const Scene scenes[] = { show_still, show_pan, show_passing, show_cut };
 
 /* Parameters of many kinds, with earlier and later frames. The sweep over all
  * formats in formats.c has first frames. */
-static void
-test_formats (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_formats)
 {
   static const gchar *const names[] = { "RGBA", "GRAY8", "I420_10LE" };
   static const gint sizes[][2] = { {48, 40}, {35, 21}, {7, 5}, {1, 1}, {66, 18}
   };
-  const OclVariant *variant = data;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     Sequence sequence = {.variant = variant,
@@ -127,8 +125,7 @@ test_formats (gconstpointer data)
   }
 }
 
-static void
-test_histories (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_histories)
 {
   static const struct
   {
@@ -139,7 +136,8 @@ test_histories (gconstpointer data)
     {0, 0, TRUE}, {1, 0, TRUE}, {2, 0, TRUE}, {3, 0, FALSE}, {4, 0, TRUE},
     {0, 2, TRUE}, {1, 1, TRUE}, {2, 2, TRUE}, {2, 2, FALSE}, {4, 2, TRUE},
   };
-  Sequence sequence = {.variant = data,.width = 50,.height = 34,.sigma = 10.0 };
+  Sequence sequence = {.variant = variant,.width = 50,.height = 34,.sigma = 10.0
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (OclDenoiseParams) params = create_params ();
@@ -157,8 +155,7 @@ test_histories (gconstpointer data)
 
 /* Blocks at every fourth sample, and four frames on both sides, in sizes that
  * end in the middle of blocks, cells and vectors of samples. */
-static void
-test_efforts (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_efforts)
 {
   static const struct
   {
@@ -177,7 +174,7 @@ test_efforts (gconstpointer data)
     {OCL_DENOISE_EFFORT_BEST, "GRAY8", 35, 21, -1.0, 2, 0},
     {OCL_DENOISE_EFFORT_FAST, "I420_10LE", 3, 2, 10.0, 1, 1},
   };
-  Sequence sequence = {.variant = data,.sigma = 10.0 };
+  Sequence sequence = {.variant = variant,.sigma = 10.0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (OclDenoiseParams) params = create_params ();
@@ -205,9 +202,9 @@ read_needed (OclFilter * operation, const OclOperationClass * klass, gsize size)
   GError *error = NULL;
 
   g_assert_nonnull (result);
-  gboolean ok = ocl_result_ensure (result, denoise_context, size, &error)
-      && ocl_result_enqueue_read (result, denoise_context, size, timer, &error)
-      && ocl_context_finish (denoise_context, &error);
+  gboolean ok = ocl_result_ensure (result, context, size, &error)
+      && ocl_result_enqueue_read (result, context, size, timer, &error)
+      && ocl_context_finish (context, &error);
   assert_ok (ok, error);
   return g_memdup2 (result->host.data, size);
 }
@@ -247,8 +244,7 @@ assert_vectors (const gint * vectors, const ReferenceDenoiseFrame * frames,
 
 /* Vectors are those of the reference, and matches those of the plain variant.
  * Where there is nothing but noise, any vector may be the best one. */
-static void
-test_vectors (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_vectors)
 {
   static const struct
   {
@@ -259,7 +255,6 @@ test_vectors (gconstpointer data)
     {"GRAY16_LE", show_pan, 6.0}, {"I420", show_passing, 6.0},
     {"RGBA", show_pan, 6.0}, {"GRAY16_LE", show_still, 70.0},
   };
-  const OclVariant *variant = data;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Sequence sequence = {.variant = variant,
@@ -317,8 +312,7 @@ show_night (guint n, gint x, gint y)
 
 /* White noise is found to 5 percent, and films without noise have next to
  * none. */
-static void
-test_noise (void)
+TEST (test_noise)
 {
   static const gdouble sigmas[] = { 0.0, 3.0, 5.0, 10.0, 20.0, 40.0, 10.0 };
   static const gchar *const names[] = { "GRAY8", "I420_10LE" };
@@ -366,8 +360,7 @@ show_turn (guint n, gint x, gint y)
 }
 
 /* Later pictures are compared with the pictures before them. */
-static void
-test_shots (void)
+TEST (test_shots)
 {
   const Sequence sequence = {.variant = get_quick_variant (),
     .format = ocl_format_find ("GRAY8"),.width = 128,.height = 96,
@@ -422,8 +415,7 @@ draw_bars (Picture * picture, gboolean is_across)
 }
 
 /* White noise is found beside bars without noise, as the reference does. */
-static void
-test_bars (void)
+TEST (test_bars)
 {
   static const gchar *const names[] = { "GRAY8", "I420", "I420_10LE", "RGBA" };
 
@@ -481,8 +473,7 @@ show_title (guint n, gint x, gint y)
 }
 
 /* Letters are not noise. */
-static void
-test_letters (void)
+TEST (test_letters)
 {
   static const Scene scenes[] = { show_page, show_title };
 
@@ -560,18 +551,17 @@ check_gap (const Sequence * like, const OclDenoiseParams * params)
 }
 
 /* Noise that grows with the brightness is found by brightness. */
-static void
-test_curve (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_curve)
 {
   static const gchar *const names[] = { "GRAY8", "RGBA", "I420_10LE" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    const Sequence sequence = {.variant = data,
+    const Sequence sequence = {.variant = variant,
       .format = ocl_format_find (names[i]),.width = 192,.height = 48,
       .scene = show_steps,.sigma = 3.0,.growth = 14.0
     };
     g_autoptr (OclDenoiseParams) params = create_params ();
-    g_autoptr (OclFilter) operation = create_operation (data);
+    g_autoptr (OclFilter) operation = create_operation (variant);
 
     Sequence strip = sequence;
 
@@ -605,8 +595,7 @@ test_curve (gconstpointer data)
 
 /* Noise without high frequencies is found over time, and filtered as the
  * reference does. */
-static void
-test_blurred (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_blurred)
 {
   static const struct
   {
@@ -628,12 +617,12 @@ test_blurred (gconstpointer data)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const Sequence sequence = {.variant = data,
+    const Sequence sequence = {.variant = variant,
       .format = ocl_format_find (cases[i].format),.width = 88,.height = 72,
       .scene = cases[i].scene,.sigma = cases[i].sigma,.is_blurred = TRUE
     };
     g_autoptr (OclDenoiseParams) params = create_params ();
-    g_autoptr (OclFilter) operation = create_operation (data);
+    g_autoptr (OclFilter) operation = create_operation (variant);
 
     params->history = cases[i].history;
     params->lookahead = cases[i].lookahead;
@@ -662,13 +651,12 @@ test_blurred (gconstpointer data)
 }
 
 /* Bits above the depth count in no variant, and lead nowhere. */
-static void
-test_excess (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_excess)
 {
   const OclFormat *format = ocl_format_find ("I420_10LE");
   const gsize size = 2 * 2 * 3 * 2 * sizeof (gint);
   g_autoptr (OclDenoiseParams) params = create_params ();
-  g_autoptr (OclFilter) operation = create_operation (data);
+  g_autoptr (OclFilter) operation = create_operation (variant);
   g_autoptr (OclFilter) plain =
       create_operation (ocl_denoise_class.variants[0]);
 
@@ -691,29 +679,4 @@ test_excess (gconstpointer data)
     picture_clear (&input);
     picture_clear (&output);
   }
-}
-
-int
-main (int argc, char **argv)
-{
-  static const VariantTest tests[] = {
-    {"formats", test_formats},
-    {"histories", test_histories},
-    {"efforts", test_efforts},
-    {"vectors", test_vectors},
-    {"curve", test_curve},
-    {"blurred", test_blurred},
-    {"excess", test_excess},
-  };
-
-  g_test_init (&argc, &argv, NULL);
-  denoise_context = open_context ();
-  add_variant_tests ("denoise", tests, G_N_ELEMENTS (tests));
-  g_test_add_func ("/denoise/noise", test_noise);
-  g_test_add_func ("/denoise/shots", test_shots);
-  g_test_add_func ("/denoise/bars", test_bars);
-  g_test_add_func ("/denoise/letters", test_letters);
-  const int status = g_test_run ();
-  ocl_context_unref (denoise_context);
-  return status;
 }

@@ -6,7 +6,7 @@
 #include "references.h"
 #include "picture.h"
 
-OclContext *denoise_context;
+TEST_CONTEXT ();
 
 static gdouble
 draw_texture (gdouble x, gdouble y)
@@ -164,7 +164,7 @@ create_params (void)
 OclFilter *
 create_operation (const OclVariant * variant)
 {
-  return create_forced (denoise_context, &ocl_denoise_class, variant, NULL);
+  return create_forced (context, &ocl_denoise_class, variant, NULL);
 }
 
 void
@@ -190,22 +190,5 @@ run_frames (const Sequence * sequence, const OclDenoiseParams * params,
     picture_clear (&input);
     if (i < n)
       picture_clear (output);
-  }
-}
-
-void
-add_variant_tests (const gchar * program, const VariantTest * tests, guint n)
-{
-  const OclVariant *variant;
-
-  for (guint i = 0; (variant = ocl_denoise_class.variants[i]); i++) {
-    if (!can_run (denoise_context, &ocl_denoise_class, variant))
-      continue;
-    for (guint j = 0; j < n; j++) {
-      g_autofree gchar *path = g_strdup_printf ("/%s/%s/%s", program,
-          variant->name, tests[j].name);
-
-      g_test_add_data_func (path, variant, tests[j].function);
-    }
   }
 }

@@ -4,8 +4,8 @@
 
 #pragma once
 
-#include "harness.h"
 #include "opencl/denoise/ocldenoise.h"
+#include "testcase.h"
 
 G_BEGIN_DECLS
 
@@ -62,9 +62,6 @@ typedef struct
 void draw_sequence (const Sequence * sequence, Picture * picture,
     guint n);
 
-/* The context of new operations. Must be set first. */
-extern OclContext *denoise_context;
-
 OclFilter *create_operation (const OclVariant * variant);
 
 /* Filters frame @n. The caller clears both pictures. */
@@ -76,16 +73,5 @@ void run_frame (const Sequence * sequence, OclFilter * operation,
  * last one, which the caller clears. */
 void run_frames (const Sequence * sequence, const OclDenoiseParams * params,
     guint first, guint n, Picture * output);
-
-/* A test of a variant, which is its data. */
-typedef struct
-{
-  const gchar *name;
-  GTestDataFunc function;
-} VariantTest;
-
-/* Adds tests of each variant that the device can run as @program/VARIANT/NAME. */
-void add_variant_tests (const gchar * program, const VariantTest * tests,
-    guint n);
 
 G_END_DECLS

@@ -12,11 +12,9 @@
 
 /* Black, white and constant frames, and frames that are too small, have no
  * noise, and stay as they are. */
-static void
-test_constant (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_constant)
 {
   static const guint levels[] = { 0, 255, 97 };
-  const OclVariant *variant = data;
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (levels); i++) {
     g_autoptr (OclDenoiseParams) params = create_params ();
@@ -77,10 +75,9 @@ get_gain (const Sequence * sequence, const OclDenoiseParams * params, guint n,
 
 /* A small thing that moves keeps its shape, and the background that it uncovers
  * shows nothing of it. */
-static void
-test_passing (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_passing)
 {
-  const Sequence sequence = {.variant = data,
+  const Sequence sequence = {.variant = variant,
     .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
     .scene = show_passing,.sigma = 12.0
   };
@@ -100,10 +97,9 @@ test_passing (gconstpointer data)
 }
 
 /* A cut leaves nothing of the frames before it. */
-static void
-test_cut (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_cut)
 {
-  const Sequence sequence = {.variant = data,
+  const Sequence sequence = {.variant = variant,
     .format = ocl_format_find ("I420"),.width = 96,.height = 64,
     .scene = show_cut,.sigma = 10.0
   };
@@ -120,10 +116,9 @@ test_cut (gconstpointer data)
 }
 
 /* Panning content is improved by previous frames, and has no ghosts. */
-static void
-test_pan (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_pan)
 {
-  const Sequence sequence = {.variant = data,
+  const Sequence sequence = {.variant = variant,
     .format = ocl_format_find ("GRAY8"),.width = 96,.height = 64,
     .scene = show_pan,.sigma = 12.0
   };
@@ -142,14 +137,13 @@ test_pan (gconstpointer data)
 
 /* After ocl_filter_forget() the next frame is the first one. So it is after a
  * change of the size, of the format or of the history. */
-static void
-test_forget (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_forget)
 {
-  Sequence sequence = {.variant = data,.format = ocl_format_find ("I420"),
+  Sequence sequence = {.variant = variant,.format = ocl_format_find ("I420"),
     .width = 48,.height = 32,.scene = show_still,.sigma = 10.0
   };
   g_autoptr (OclDenoiseParams) params = create_params ();
-  g_autoptr (OclFilter) operation = create_operation (data);
+  g_autoptr (OclFilter) operation = create_operation (variant);
 
   for (guint i = 0; i < 8; i++) {
     Picture input, output, first;
@@ -178,15 +172,14 @@ test_forget (gconstpointer data)
 }
 
 /* A new border counts for earlier frames, too. */
-static void
-test_border (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_border)
 {
-  const Sequence sequence = {.variant = data,
+  const Sequence sequence = {.variant = variant,
     .format = ocl_format_find ("GRAY16_LE"),.width = 48,.height = 32,
     .scene = show_still,.sigma = 10.0
   };
   g_autoptr (OclDenoiseParams) params = create_params ();
-  g_autoptr (OclFilter) operation = create_operation (data);
+  g_autoptr (OclFilter) operation = create_operation (variant);
 
   params->noise = 10.0;
   for (guint i = 0; i < 3; i++) {
@@ -205,12 +198,11 @@ test_border (gconstpointer data)
 }
 
 /* The fields of interlaced frames are two films. */
-static void
-test_fields (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_fields)
 {
   const OclFormat *format = ocl_format_find ("I420");
   g_autoptr (OclDenoiseParams) params = create_params ();
-  g_autoptr (OclFilter) whole = create_operation (data);
+  g_autoptr (OclFilter) whole = create_operation (variant);
   OclFilter *halves[2] = { NULL, };
 
   for (guint n = 0; n < 4; n++) {
@@ -228,7 +220,7 @@ test_fields (gconstpointer data)
       picture_init_field (&actual, &output, field);
       picture_init (&wanted, format, 48, 32);
       if (!halves[field])
-        halves[field] = create_operation (data);
+        halves[field] = create_operation (variant);
       picture_run (halves[field], params, &half, &wanted, OCL_STORAGE_BUFFER);
       picture_assert_equal (&actual, &wanted, "a field");
       picture_clear (&half);
@@ -262,15 +254,14 @@ run_interlaced (const Sequence * sequence, OclFilter * operation,
 
 /* In mixed streams, the first interlaced frame knows no noise of fields, also
  * after a discontinuity. Fields of this size have as many means as frames. */
-static void
-test_mixed (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_mixed)
 {
-  const Sequence sequence = {.variant = data,
+  const Sequence sequence = {.variant = variant,
     .format = ocl_format_find ("GRAY8"),.width = 256,.height = 512,
     .scene = show_ramp,.sigma = 10.0
   };
-  g_autoptr (OclFilter) mixed = create_operation (data);
-  g_autoptr (OclFilter) alone = create_operation (data);
+  g_autoptr (OclFilter) mixed = create_operation (variant);
+  g_autoptr (OclFilter) alone = create_operation (variant);
   Sequence before = sequence;
   Picture output, wanted;
 
@@ -290,10 +281,9 @@ test_mixed (gconstpointer data)
 }
 
 /* A frame with given noise resets the estimate. */
-static void
-test_given (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_given)
 {
-  const Sequence sequence = {.variant = data,
+  const Sequence sequence = {.variant = variant,
     .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
     .scene = show_ramp,.sigma = 10.0
   };
@@ -301,7 +291,7 @@ test_given (gconstpointer data)
 
   for (guint i = 0; i < 2; i++) {
     g_autoptr (OclDenoiseParams) params = create_params ();
-    g_autoptr (OclFilter) operation = create_operation (data);
+    g_autoptr (OclFilter) operation = create_operation (variant);
 
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
@@ -321,17 +311,16 @@ test_given (gconstpointer data)
 
 /* Interlaced frames of a few rows, whose second field may be empty. Tools take
  * half a minute for two heights. */
-static void
-test_few_rows (gconstpointer data)
+TEST_VARIANTS (&ocl_denoise_class, test_few_rows)
 {
   const gint step = is_left_out (OCL_STORAGE_IMAGE) ? 4 : 1;
 
   for (gint height = 1; height <= 5; height += step) {
-    const Sequence sequence = {.variant = data,
+    const Sequence sequence = {.variant = variant,
       .format = ocl_format_find ("I420"),.width = 20,.height = height,
       .scene = show_still,.sigma = 10.0
     };
-    g_autoptr (OclFilter) operation = create_operation (data);
+    g_autoptr (OclFilter) operation = create_operation (variant);
 
     for (guint n = 0; n < 3; n++) {
       Picture output;
@@ -340,28 +329,4 @@ test_few_rows (gconstpointer data)
       picture_clear (&output);
     }
   }
-}
-
-int
-main (int argc, char **argv)
-{
-  static const VariantTest tests[] = {
-    {"constant", test_constant},
-    {"passing", test_passing},
-    {"cut", test_cut},
-    {"pan", test_pan},
-    {"forget", test_forget},
-    {"border", test_border},
-    {"fields", test_fields},
-    {"mixed", test_mixed},
-    {"given", test_given},
-    {"few-rows", test_few_rows},
-  };
-
-  g_test_init (&argc, &argv, NULL);
-  denoise_context = open_context ();
-  add_variant_tests ("denoise-time", tests, G_N_ELEMENTS (tests));
-  const int status = g_test_run ();
-  ocl_context_unref (denoise_context);
-  return status;
 }

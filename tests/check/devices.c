@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opencl/core/ocldevice.h"
+#include "testcase.h"
 
 #define N_THREADS 8
 
@@ -22,8 +23,7 @@ list_devices (gpointer user_data)
   return ocl_device_list (error);
 }
 
-static void
-test_first_use (void)
+TEST (test_first_use)
 {
   GThread *threads[N_THREADS];
   GError *errors[N_THREADS] = { NULL };
@@ -42,8 +42,7 @@ test_first_use (void)
   }
 }
 
-static void
-test_long_name (void)
+TEST (test_long_name)
 {
   g_autofree gchar *name = g_strnfill (1 << 20, 'x');
   g_autoptr (GError) error = NULL;
@@ -55,13 +54,4 @@ test_long_name (void)
   g_assert_nonnull (strstr (error->message, "xxx"));
   g_assert_cmpuint (strlen (error->message), <, 10000);
   g_ptr_array_unref (devices);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/devices/first-use", test_first_use);
-  g_test_add_func ("/devices/long-name", test_long_name);
-  return g_test_run ();
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "opencl/graph/oclfilter.h"
-#include "harness.h"
+#include "testcase.h"
 
-static OclContext *context;
+TEST_CONTEXT ();
 static GPtrArray *messages;     /* of g_info() of this library, compilation apart */
 static guint n_tries;
 static guint n_runs;
@@ -204,22 +204,19 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
   picture_clear (&output);
 }
 
-static void
-test_build (void)
+TEST (test_build)
 {
   check_fallback (&unbuilt_class, &plain, "unbuilt", "no compiler for it");
 }
 
 /* A driver may compile, or fail, at the first enqueue only. */
-static void
-test_warm_up (void)
+TEST (test_warm_up)
 {
   check_fallback (&failing_class, &plain, "failing", "no memory for it");
 }
 
 /* The chosen variant fails, and the variant for the device is used. */
-static void
-test_choice (void)
+TEST (test_choice)
 {
   check_fallback (&choosing_class, &suitable, "unbuilt", "no compiler for it");
 }
@@ -243,22 +240,19 @@ check_none (const OclOperationClass * klass, guint n_left_out)
   }
 }
 
-static void
-test_none (void)
+TEST (test_none)
 {
   check_none (&no_class, 1);
 }
 
-static void
-test_only_plain (void)
+TEST (test_only_plain)
 {
   check_none (&one_class, 0);
 }
 
 /* Images are copied for a variant that takes buffers only, but not if it cannot
  * be built. */
-static void
-test_images (void)
+TEST (test_images)
 {
   static const OclVariant for_buffers = {
     .name = "buffers",.flags = FOR_ALL | OCL_VARIANT_BUFFERS_ONLY,
@@ -293,8 +287,7 @@ test_images (void)
 }
 
 /* A forced variant has no fallback. */
-static void
-test_forced (void)
+TEST (test_forced)
 {
   const OclFrame kind = make_kind ();
   g_autoptr (OclFilter) operation = create_operation (&unbuilt_class);
@@ -307,25 +300,17 @@ test_forced (void)
   g_assert_cmpuint (messages->len, ==, 0);
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/fallback/build", test_build);
-  g_test_add_func ("/fallback/warm-up", test_warm_up);
-  g_test_add_func ("/fallback/choice", test_choice);
-  g_test_add_func ("/fallback/none", test_none);
-  g_test_add_func ("/fallback/only-plain", test_only_plain);
-  g_test_add_func ("/fallback/images", test_images);
-  g_test_add_func ("/fallback/forced", test_forced);
-
   messages = g_ptr_array_new_with_free_func (g_free);
   /* A log writer does not get them, because newer GLib drops messages that are
    * not enabled. */
   g_log_set_handler ("glopencl", G_LOG_LEVEL_INFO, collect, NULL);
-  context = open_context ();
-  int result = g_test_run ();
-  ocl_context_unref (context);
+}
+
+void
+test_tear_down (void)
+{
   g_ptr_array_unref (messages);
-  return result;
 }

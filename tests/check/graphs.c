@@ -7,7 +7,7 @@
 
 #include "opencl/graph/oclfilter.h"
 #include "opencl/ocloperations.h"
-#include "harness.h"
+#include "testcase.h"
 
 #define N_FRAMES 10
 
@@ -17,7 +17,7 @@ typedef struct
   gint strength;                /* does not */
 } Params;
 
-static OclContext *context;
+TEST_CONTEXT ();
 static guint n_asked;           /* of everything that decides */
 static guint n_derived;
 static guint n_enqueued;
@@ -160,8 +160,7 @@ check_steady (OclFilter * operation, const OclFrame * frame,
   g_assert_cmpuint (n_enqueued, ==, N_FRAMES * enqueued_each);
 }
 
-static void
-test_steady (void)
+TEST (test_steady)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
@@ -180,8 +179,7 @@ test_steady (void)
 }
 
 /* The second picture of a frame of one row has none, of two rows no chroma. */
-static void
-test_few_rows (void)
+TEST (test_few_rows)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   const Params params = { 1, 1 };
@@ -197,8 +195,7 @@ test_few_rows (void)
 }
 
 /* Only the key determines the plan. A recently used plan is still cached. */
-static void
-test_key (void)
+TEST (test_key)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
@@ -265,8 +262,7 @@ check_changes (const gchar * name, const Change * changes, guint n_changes)
 
 /* Parameters of a result that is needed make another graph where they decide
  * something for it, although they do not for the operation. */
-static void
-test_needs (void)
+TEST (test_needs)
 {
   static const Change changes[] = {
     {"strength", "2", FALSE},
@@ -279,8 +275,7 @@ test_needs (void)
 }
 
 /* Whatever differs about frames makes another plan. */
-static void
-test_kinds (void)
+TEST (test_kinds)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   const OclFrameInfo kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
@@ -306,8 +301,7 @@ test_kinds (void)
 }
 
 /* The bytes of an interlaced image are copied, and their order counts then. */
-static void
-test_order_of_bytes (void)
+TEST (test_order_of_bytes)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame kind = {.info = {.format = OCL_FORMAT_RGBA,.width = 8,.height =
@@ -330,8 +324,7 @@ test_order_of_bytes (void)
 }
 
 /* A plan that is in use stays, however many come after it. */
-static void
-test_many (void)
+TEST (test_many)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
@@ -438,8 +431,7 @@ check_keys_from (const OclOperationClass * klass, gconstpointer params)
   }
 }
 
-static void
-test_keys (void)
+TEST (test_keys)
 {
   for (guint i = 0; ocl_operations[i]; i++) {
     const OclOperationClass *klass = ocl_operations[i];
@@ -454,8 +446,7 @@ test_keys (void)
 }
 
 /* Where no parameter is marked, each of them may decide. */
-static void
-test_unmarked (void)
+TEST (test_unmarked)
 {
   static const OclParam unmarked[] = {
     {"window", "Is not marked", OCL_PARAM_INT,
@@ -491,8 +482,7 @@ count_passes (const OclOperationClass * klass, const gchar * planes,
 }
 
 /* The planes that the parameter names, and no others, have a pass. */
-static void
-test_planes (void)
+TEST (test_planes)
 {
   guint n_tested = 0, first;
 
@@ -513,8 +503,7 @@ test_planes (void)
 
 /* A variant that is slow in images is used for frames in buffers, and for
  * frames in images if it is forced. */
-static void
-test_storage (void)
+TEST (test_storage)
 {
   static const OclVariant blocks = {
     .name = "blocks",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU
@@ -551,8 +540,7 @@ test_storage (void)
 }
 
 /* A matrix is separated when it changes, and not with its bias. */
-static void
-test_matrix (void)
+TEST (test_matrix)
 {
   static const Change changes[] = {
     {"bias", "0.25", FALSE},
@@ -562,26 +550,4 @@ test_matrix (void)
   };
 
   check_changes ("convolution", changes, G_N_ELEMENTS (changes));
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/graphs/steady", test_steady);
-  g_test_add_func ("/graphs/few-rows", test_few_rows);
-  g_test_add_func ("/graphs/key", test_key);
-  g_test_add_func ("/graphs/needs", test_needs);
-  g_test_add_func ("/graphs/kinds", test_kinds);
-  g_test_add_func ("/graphs/order-of-bytes", test_order_of_bytes);
-  g_test_add_func ("/graphs/many", test_many);
-  g_test_add_func ("/graphs/keys", test_keys);
-  g_test_add_func ("/graphs/unmarked", test_unmarked);
-  g_test_add_func ("/graphs/planes", test_planes);
-  g_test_add_func ("/graphs/storage", test_storage);
-  g_test_add_func ("/graphs/matrix", test_matrix);
-  context = open_context ();
-  int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

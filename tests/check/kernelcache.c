@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "opencl/graph/oclfilter.h"
-#include "harness.h"
+#include "testcase.h"
 
 #define N_FORMS 70              /* more than are kept */
 #define N_WARM 3                /* of the warm-up */
@@ -17,7 +17,7 @@ typedef struct
   guint form;
 } Params;
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 static GMutex mutex;            /* guards the following fields */
 static GCond changed;
@@ -276,8 +276,7 @@ let_go (gpointer data)
 }
 
 /* Each form is built once. */
-static void
-test_forms (void)
+TEST (test_forms)
 {
   OclKernelCache *cache = start (CL_DEVICE_TYPE_CPU, FALSE);
 
@@ -292,8 +291,7 @@ test_forms (void)
 }
 
 /* A failed program is built again only if there is no other one. */
-static void
-test_failure (void)
+TEST (test_failure)
 {
   static const cl_device_type types[] = {
     CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU
@@ -319,8 +317,7 @@ test_failure (void)
 
 /* No caller waits for requested programs, and the builder does not begin before
  * it is started. */
-static void
-test_later (void)
+TEST (test_later)
 {
   OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, TRUE);
 
@@ -343,8 +340,7 @@ test_later (void)
 
 /* A caller waits for a program that the builder is building, and builds one
  * that it has not begun. */
-static void
-test_both (void)
+TEST (test_both)
 {
   OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, TRUE);
 
@@ -363,8 +359,7 @@ test_both (void)
 
 /* A program from the builder increments the generation, one from a caller does
  * not. */
-static void
-test_generation (void)
+TEST (test_generation)
 {
   OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, FALSE);
   const guint first = ocl_kernel_cache_get_generation (cache);
@@ -410,8 +405,7 @@ get_form_of (OclFilter * filter, guint form)
 
 /* A quick filter uses kernels without optimization until a thread has built the
  * optimized ones, on each kind of device. Other filters never do. */
-static void
-test_quick (void)
+TEST (test_quick)
 {
   static const cl_device_type types[] = {
     CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU
@@ -452,8 +446,7 @@ test_quick (void)
 
 /* Frames use the general form until the special one is ready, which graphs have
  * from then on. */
-static void
-test_special (void)
+TEST (test_special)
 {
   OclFilter *filter = start_filter (CL_DEVICE_TYPE_GPU, &special_class, NULL);
   const Params params = { GENERAL_FORM };
@@ -486,8 +479,7 @@ test_special (void)
 }
 
 /* CPUs build no special form while frames flow. */
-static void
-test_special_not_on_cpu (void)
+TEST (test_special_not_on_cpu)
 {
   OclFilter *filter = start_filter (CL_DEVICE_TYPE_CPU, &special_class, NULL);
 
@@ -498,8 +490,7 @@ test_special_not_on_cpu (void)
 }
 
 /* A forced variant has its special form at once. */
-static void
-test_special_waits (void)
+TEST (test_special_waits)
 {
   OclFilter *filter = start_filter (CL_DEVICE_TYPE_GPU, &fake, &special);
 
@@ -510,8 +501,7 @@ test_special_waits (void)
 }
 
 /* Where the special form cannot be built, the general one is used. */
-static void
-test_special_failure (void)
+TEST (test_special_failure)
 {
   OclFilter *filter = start_filter (CL_DEVICE_TYPE_GPU, &fake, &bad_special);
 
@@ -525,8 +515,7 @@ test_special_failure (void)
 
 /* Frames of ever other formats leave no more than some kernels, and those that
  * were used last are not built again. */
-static void
-test_bounded (void)
+TEST (test_bounded)
 {
   OclFilter *filter = start_filter (CL_DEVICE_TYPE_CPU, &fake, &good);
   guint n_formats = 0;
@@ -556,8 +545,7 @@ test_bounded (void)
 /* Kernels that were built and never used stay while frames have their format,
  * which the next parameters may need. Of others, those that were used last
  * stay. */
-static void
-test_drop (void)
+TEST (test_drop)
 {
   const OclFormat *other = ocl_format_find ("I420");
   OclKernelCache *cache = start (CL_DEVICE_TYPE_CPU, FALSE);
@@ -584,8 +572,7 @@ test_drop (void)
 
 /* Kernels of a text are dropped when another one has taken its place, also if
  * no graph had them. */
-static void
-test_drop_texts (void)
+TEST (test_drop_texts)
 {
   OclOperationClass klass = good_class;
   OclKernelCache *cache = start (CL_DEVICE_TYPE_CPU, FALSE);
@@ -601,8 +588,7 @@ test_drop_texts (void)
 
 /* Waits for builds in progress, of at most four threads, and drops the
  * others. */
-static void
-test_free (void)
+TEST (test_free)
 {
   OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, TRUE);
 
@@ -614,28 +600,4 @@ test_free (void)
   finish (cache);
   g_thread_join (thread);
   g_assert_cmpuint (n_begun, <=, 4);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/kernel-cache/forms", test_forms);
-  g_test_add_func ("/kernel-cache/failure", test_failure);
-  g_test_add_func ("/kernel-cache/later", test_later);
-  g_test_add_func ("/kernel-cache/both", test_both);
-  g_test_add_func ("/kernel-cache/generation", test_generation);
-  g_test_add_func ("/kernel-cache/quick", test_quick);
-  g_test_add_func ("/kernel-cache/special", test_special);
-  g_test_add_func ("/kernel-cache/special-not-on-cpu", test_special_not_on_cpu);
-  g_test_add_func ("/kernel-cache/special-waits", test_special_waits);
-  g_test_add_func ("/kernel-cache/special-failure", test_special_failure);
-  g_test_add_func ("/kernel-cache/bounded", test_bounded);
-  g_test_add_func ("/kernel-cache/drop", test_drop);
-  g_test_add_func ("/kernel-cache/drop-texts", test_drop_texts);
-  g_test_add_func ("/kernel-cache/free", test_free);
-  context = open_context ();
-  int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

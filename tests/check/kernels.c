@@ -9,13 +9,13 @@
 
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/operation/oclkernels.h"
-#include "harness.h"
+#include "testcase.h"
 
 #define WIDTH 40
 #define HEIGHT 100
 #define MAX_LAUNCHES HEIGHT
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 /* The launches since the last reset. */
 static guint n_launches;
@@ -117,8 +117,7 @@ run (OclKernels * kernels, const Picture * source)
 
 /* A launch is split into whole groups if its taps take long, and the output is
  * equal. */
-static void
-test_cut (void)
+TEST (test_cut)
 {
   OclKernels *kernels = create (&cut, OCL_FORMAT_RGBA);
   Picture source;
@@ -142,8 +141,7 @@ test_cut (void)
 }
 
 /* Groups are halved until kernels can have them. */
-static void
-test_groups (void)
+TEST (test_groups)
 {
   OclVariant large = cut;
   Picture source;
@@ -174,8 +172,7 @@ static const OclTunable tunables[] = {
 
 /* Groups that the kernels are built for are as the tuning says, or not at
  * all. */
-static void
-test_tuned_groups (void)
+TEST (test_tuned_groups)
 {
   g_autoptr (GError) error = NULL;
   OclVariant tuned = cut;
@@ -196,8 +193,7 @@ test_tuned_groups (void)
 }
 
 /* Some kernels are in programs for red, green and blue only. */
-static void
-test_rgb_kernels (void)
+TEST (test_rgb_kernels)
 {
   const OclVariant *variant = NULL;
 
@@ -250,8 +246,7 @@ clear (gpointer state)
   n_cleared++;
 }
 
-static void
-test_state (void)
+TEST (test_state)
 {
   const OclBuild build = make_build (OCL_FORMAT_RGBA);
   OclVariant failing = cut;
@@ -269,19 +264,4 @@ test_state (void)
   ocl_kernels_unref (create (&failing, OCL_FORMAT_RGBA));
   g_assert_cmpuint (n_cleared, ==, 2);
   ocl_kernels_unref (NULL);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/kernels/cut", test_cut);
-  g_test_add_func ("/kernels/groups", test_groups);
-  g_test_add_func ("/kernels/tuned-groups", test_tuned_groups);
-  g_test_add_func ("/kernels/rgb-kernels", test_rgb_kernels);
-  g_test_add_func ("/kernels/state", test_state);
-  context = open_context ();
-  int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

@@ -3,7 +3,7 @@
  * row, or with few formats of images. The test layer emulates each of these
  * devices, and ends the test if a launch exceeds its limits. */
 
-#include "harness.h"
+#include "testcase.h"
 #include "opencl/graph/oclfilter.h"
 #include "opencl/ocloperations.h"
 #include "picture.h"
@@ -12,7 +12,7 @@
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDenoiseParams, ocl_params_free)
 #define WIDTH 37
 #define HEIGHT 22
-     static OclContext *context;
+    TEST_CONTEXT ();
 
 /* Returns the variant that filters luma with @n_earlier and @n_later frames. */
      static const gchar *find_denoiser (OclFilter * operation, guint n_earlier,
@@ -34,8 +34,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDenoiseParams, ocl_params_free)
 
 /* The fast denoiser fits with few frames. With more frames, a warning says once
  * that it does not. */
-static void
-test_local_memory (void)
+TEST (test_local_memory)
 {
   g_autoptr (OclFilter) operation =
       create_forced (context, &ocl_denoise_class, NULL, NULL);
@@ -53,8 +52,7 @@ test_local_memory (void)
 }
 
 /* Each operation filters frames with the variants that the device can run. */
-static void
-test_flat_groups (void)
+TEST (test_flat_groups)
 {
   g_assert_cmpuint (context->device->max_group_height, ==, 1);
   for (guint i = 0; ocl_operations[i]; i++) {
@@ -102,25 +100,11 @@ is_wide (const OclFormat * format, gboolean exact)
 }
 
 /* Frames between operations are wide images only if the device has them. */
-static void
-test_rgba_shorts (void)
+TEST (test_rgba_shorts)
 {
   const OclFormat *grey = ocl_format_find ("GRAY8");
 
   g_assert_true (is_wide (OCL_FORMAT_RGBA, FALSE));
   g_assert_false (is_wide (OCL_FORMAT_RGBA, TRUE));
   g_assert_false (is_wide (grey, FALSE));
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/limits/local-memory", test_local_memory);
-  g_test_add_func ("/limits/flat-groups", test_flat_groups);
-  g_test_add_func ("/limits/rgba-shorts", test_rgba_shorts);
-  context = open_context ();
-  const int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

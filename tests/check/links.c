@@ -8,6 +8,7 @@
 #include "opencl/denoise/ocldenoise.h"
 #include "opencl/ocloperations.h"
 #include "opencl/user/ocluser.h"
+#include "testcase.h"
 
 #define SOURCE "#pragma glopencl argument gain 0 4 1\n" \
     "Pixel filter (FRAME) { return times (pixel (frame, 0, 0), info.gain); }"
@@ -32,8 +33,7 @@ static const struct
       "denoise lookahead=1 ! bilateral color-mode=lab planes=luma"},
 };
 
-static void
-test_texts (void)
+TEST (test_texts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     OclLinks links = { 0, }, again = { 0, };
@@ -59,8 +59,7 @@ test_texts (void)
 }
 
 /* Arguments of a kernel are written like parameters. */
-static void
-test_arguments (void)
+TEST (test_arguments)
 {
   OclLinks links = { 0, }, again = { 0, };
   g_autoptr (GError) error = NULL;
@@ -106,8 +105,7 @@ static const struct
   {"sharpen 'radius=2", "cannot be read"},
 };
 
-static void
-test_wrong_texts (void)
+TEST (test_wrong_texts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     OclLinks links = { 0, };
@@ -133,8 +131,7 @@ static const gchar *const long_texts[] = {
 };
 
 /* A message is short, whatever users write. */
-static void
-test_long_texts (void)
+TEST (test_long_texts)
 {
   g_autofree gchar *part = g_strnfill (1 << 20, 'x');
 
@@ -152,8 +149,7 @@ test_long_texts (void)
   }
 }
 
-static void
-test_too_many (void)
+TEST (test_too_many)
 {
   OclLinks links = { 0, };
   g_autoptr (GString) text = g_string_new ("sharpen");
@@ -170,8 +166,7 @@ test_too_many (void)
 }
 
 /* A copy owns its parameters, and keeps them for the same operations. */
-static void
-test_copies (void)
+TEST (test_copies)
 {
   OclLinks links = { 0, }, copy = { 0, };
   g_autoptr (GError) error = NULL;
@@ -190,20 +185,19 @@ test_copies (void)
   ocl_links_clear (&copy);
 }
 
-int
-main (int argc, char **argv)
+static gchar *folder;
+
+/* Relative names are of files that are missing. */
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  /* Relative names are of files that are missing. */
-  g_autofree gchar *folder = g_dir_make_tmp (NULL, NULL);
+  folder = g_dir_make_tmp (NULL, NULL);
   g_assert_no_errno (g_chdir (folder));
-  g_test_add_func ("/links/texts", test_texts);
-  g_test_add_func ("/links/arguments", test_arguments);
-  g_test_add_func ("/links/wrong-texts", test_wrong_texts);
-  g_test_add_func ("/links/long-texts", test_long_texts);
-  g_test_add_func ("/links/too-many", test_too_many);
-  g_test_add_func ("/links/copies", test_copies);
-  const int status = g_test_run ();
+}
+
+void
+test_tear_down (void)
+{
   g_rmdir (folder);
-  return status;
+  g_free (folder);
 }

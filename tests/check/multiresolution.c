@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-#include "harness.h"
+#include "testcase.h"
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "opencl/pyramid/oclpyramid.h"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclMultiresolutionParams, ocl_params_free)
-     static OclContext *context;
+    TEST_CONTEXT ();
 
      static void
          set (OclMultiresolutionParams * params, const gchar * name,
@@ -23,11 +23,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclMultiresolutionParams, ocl_params_free)
 
 /* Bits above the level, which should be 0, take no weight below where weights
  * vanish: the result equals that of the plain variant. */
-static void
-test_bits_above (gconstpointer data)
+TEST_VARIANTS (&ocl_multiresolution_class, test_bits_above)
 {
   const OclVariant *variants[] =
-      { ocl_multiresolution_class.variants[0], data };
+      { ocl_multiresolution_class.variants[0], variant };
   const OclFormat *format = ocl_format_find ("I420_10LE");
   g_autoptr (OclMultiresolutionParams) params =
       ocl_operation_class_create_params (&ocl_multiresolution_class);
@@ -61,10 +60,8 @@ test_bits_above (gconstpointer data)
 
 /* Memory that is kept between frames grows with them, also where planes are
  * smaller than the frame. */
-static void
-test_larger_frames (gconstpointer data)
+TEST_VARIANTS (&ocl_multiresolution_class, test_larger_frames)
 {
-  const OclVariant *variant = data;
   g_autoptr (OclMultiresolutionParams) params =
       ocl_operation_class_create_params (&ocl_multiresolution_class);
   g_autoptr (OclFilter) operation = create_forced (context,
@@ -191,8 +188,7 @@ test_reconstruction (gconstpointer data)
 }
 
 /* As many as halve the longer side to one pixel, and at least one. */
-static void
-test_levels (void)
+TEST (test_levels)
 {
   OclMultiresolutionParams params = {.n_levels = 5 };
 
@@ -206,8 +202,7 @@ test_levels (void)
 }
 
 /* Neutral settings, and each reason why settings are not neutral. */
-static void
-test_neutral (void)
+TEST (test_neutral)
 {
   static const gchar *const changes[][2] = {
     {"intensity-sigma", "0.1"}, {"intensity-sigmas", "<0,0,0.1>"},
@@ -232,35 +227,10 @@ test_neutral (void)
   g_assert_true (ocl_operation_class_is_neutral (klass, &params));
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  const OclOperationClass *klass = &ocl_multiresolution_class;
-
-  g_test_init (&argc, &argv, NULL);
-  context = open_context ();
-  g_test_add_func ("/multiresolution/levels", test_levels);
-  g_test_add_func ("/multiresolution/neutral", test_neutral);
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autofree gchar *name = g_strdup_printf ("/multiresolution/pyramid/%s",
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    testcase_add_data (test_reconstruction, &ways[i], "pyramid/%s",
         ways[i].name);
-
-    g_test_add_data_func (name, &ways[i], test_reconstruction);
-  }
-  for (guint i = 0; klass->variants[i]; i++) {
-    const OclVariant *variant = klass->variants[i];
-    g_autofree gchar *above = g_strdup_printf ("/multiresolution/bits-above/%s",
-        variant->name);
-    g_autofree gchar *larger =
-        g_strdup_printf ("/multiresolution/larger-frames/%s", variant->name);
-
-    if (!can_run (context, klass, variant))
-      continue;
-    g_test_add_data_func (above, variant, test_bits_above);
-    g_test_add_data_func (larger, variant, test_larger_frames);
-  }
-
-  int status = g_test_run ();
-  ocl_context_unref (context);
-  return status;
 }

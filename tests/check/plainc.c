@@ -8,6 +8,7 @@
 #include "opencl/histogram/oclhistogram.h"
 #include "plainc.h"
 #include "references.h"
+#include "testcase.h"
 
 typedef struct
 {
@@ -124,8 +125,7 @@ test_values (gconstpointer data)
   g_assert_cmpuint (n_tried, >, 1);
 }
 
-static void
-test_histogram (void)
+TEST (test_histogram)
 {
   const PlainC *plain = plain_c_find ("histogram");
 
@@ -145,19 +145,18 @@ test_histogram (void)
   }
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/plainc/intensity",
-      GINT_TO_POINTER (OCL_BILATERAL_COLOR_INTENSITY), test_bilateral);
-  g_test_add_data_func ("/plainc/per-channel",
-      GINT_TO_POINTER (OCL_BILATERAL_COLOR_PER_CHANNEL), test_bilateral);
-  g_test_add_data_func ("/plainc/lab",
-      GINT_TO_POINTER (OCL_BILATERAL_COLOR_LAB), test_bilateral);
-  g_test_add_data_func ("/plainc/sharpen", &ocl_sharpen_class, test_values);
-  g_test_add_data_func ("/plainc/multiresolution", &ocl_multiresolution_class,
-      test_values);
-  g_test_add_func ("/plainc/histogram", test_histogram);
-  return g_test_run ();
+  static const gchar *const modes[] = {
+    [OCL_BILATERAL_COLOR_INTENSITY] = "intensity",
+    [OCL_BILATERAL_COLOR_PER_CHANNEL] = "per-channel",
+    [OCL_BILATERAL_COLOR_LAB] = "lab",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    testcase_add_data (test_bilateral, GUINT_TO_POINTER (i), "%s", modes[i]);
+  testcase_add_data (test_values, &ocl_sharpen_class, "sharpen");
+  testcase_add_data (test_values, &ocl_multiresolution_class,
+      "multiresolution");
 }

@@ -12,13 +12,13 @@
 #include "opencl/graph/oclfilter.h"
 #include "opencl/user/ocluser.h"
 #include "opencl/user/oclusersource.h"
-#include "harness.h"
+#include "testcase.h"
 
 #define N_THREADS 4
 #define SOURCE "histogram-overlay.cl"
 #define KERNEL "histogram_overlay"
 
-static OclContext *context;
+TEST_CONTEXT ();
 static guint n_builds;          /* written by several threads */
 
 static void
@@ -41,8 +41,7 @@ get_program (const gchar * options, GError ** error)
 }
 
 /* The same source with the same options is one program, while it is used. */
-static void
-test_shared (void)
+TEST (test_shared)
 {
   n_builds = 0;
   for (guint i = 1; i <= 2; i++) {
@@ -80,8 +79,7 @@ get_in_thread (gpointer data)
 }
 
 /* Who comes while it is built waits for it. */
-static void
-test_threads (void)
+TEST (test_threads)
 {
   GThread *threads[N_THREADS];
   OclProgram *programs[N_THREADS];
@@ -101,8 +99,7 @@ test_threads (void)
 }
 
 /* Failed programs are not kept. */
-static void
-test_failure (void)
+TEST (test_failure)
 {
   n_builds = 0;
   for (guint i = 1; i <= 2; i++) {
@@ -116,8 +113,7 @@ test_failure (void)
 
 /* Two equal operations build their programs once, and kernels outlive the other
  * operation. */
-static void
-test_operations (void)
+TEST (test_operations)
 {
   const OclFrame kind = {.info = {.format = OCL_FORMAT_RGBA,.width =
           16,.height = 16,.storage = OCL_STORAGE_BUFFER}
@@ -186,8 +182,7 @@ build_text (const gchar * body)
 
 /* A compiler that does not end: the error comes, no other build waits for it,
  * and builds work again when it has ended. */
-static void
-test_limit (void)
+TEST (test_limit)
 {
   g_autoptr (GTimer) timer = g_timer_new ();
   OclProgram *good = get_program ("", NULL);
@@ -223,8 +218,7 @@ test_limit (void)
 
 /* An error caused by a text is not attributed to the driver, even without a
  * line number. Other errors are. */
-static void
-test_blame (void)
+TEST (test_blame)
 {
   static const gchar *const mistakes[] = {
     "return no_such_function (frame);", "return pixel (frame, 0, 0); {",
@@ -250,19 +244,8 @@ test_blame (void)
   g_assert_cmpuint (n_refused, >=, 3);
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
   g_log_set_handler ("glopencl", G_LOG_LEVEL_DEBUG, count, NULL);
-  g_test_add_func ("/programs/shared", test_shared);
-  g_test_add_func ("/programs/threads", test_threads);
-  g_test_add_func ("/programs/failure", test_failure);
-  g_test_add_func ("/programs/operations", test_operations);
-  g_test_add_func ("/programs/limit", test_limit);
-  g_test_add_func ("/programs/blame", test_blame);
-  context = open_context ();
-  int result = g_test_run ();
-  ocl_context_unref (context);
-  return result;
 }

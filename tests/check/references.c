@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "references.h"
+#include "testcase.h"
 
 /* Far above the rounding error of a sum of doubles, far below the effect of a
  * bug. */
@@ -62,8 +63,7 @@ static const struct
   {G_MAXINT, -1, {"a", "a", "b", NULL, "k"}},
 };
 
-static void
-test_borders (void)
+TEST (test_borders)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     for (guint j = 0; j < G_N_ELEMENTS (borders); j++) {
@@ -204,8 +204,7 @@ check_pair (OclBilateralColorMode color_mode, gdouble intensity_sigma,
   }
 }
 
-static void
-test_colors (void)
+TEST (test_colors)
 {
   static const struct
   {
@@ -229,8 +228,7 @@ test_colors (void)
 /* The published L*a*b* of the corners of the sRGB cube. The dark grey is on the
  * straight parts of both curves: 10 / 255 / 12.92 * 24389 / 27. With a sigma of
  * its distance each colour halves the weight of each other one. */
-static void
-test_lab (void)
+TEST (test_lab)
 {
   static const struct
   {
@@ -288,8 +286,7 @@ check_reduced (const gdouble * row, gint n, ReferenceBorder border,
 
 /* Of 16, 32, 0, 80, 48: 6 4 1, 1 4 6 4 1, and 1 4 6 of sixteenths are inside. A
  * border of k adds the outside values. */
-static void
-test_reduce (void)
+TEST (test_reduce)
 {
   static const gdouble row[5] = { 16.0, 32.0, 0.0, 80.0, 48.0 };
   static const gdouble expected[5][3] = {
@@ -314,8 +311,7 @@ test_reduce (void)
 /* 64 in the middle of three by three becomes 1 4 6 4 1, twice over, at two
  * samples for each. In a corner of it, and clamped, it is there outside, too: 7
  * 4 1 and 8 4 1 of eighths are left. */
-static void
-test_expand_impulse (void)
+TEST (test_expand_impulse)
 {
   static const struct
   {
@@ -342,8 +338,7 @@ test_expand_impulse (void)
 
 /* Of 8, 24, 40: 1/8 6/8 1/8 at even samples, and 1/2 1/2 at odd ones, of the
  * grid of those three. */
-static void
-test_expand_row (void)
+TEST (test_expand_row)
 {
   static const gdouble row[3] = { 8.0, 24.0, 40.0 };
   static const gdouble ends[4][2] = {
@@ -503,8 +498,7 @@ test_sizes (gconstpointer check)
 
 /* One sample has one pyramid level, which is one sample, too: of [1 6 1] and of
  * the outside values. */
-static void
-test_single_sample (void)
+TEST (test_single_sample)
 {
   ReferenceMultiresolution params =
       neutral_parameters (8, REFERENCE_BORDER_CONSTANT);
@@ -520,29 +514,13 @@ test_single_sample (void)
   g_assert_cmpfloat_with_epsilon (output, level - 0.5 * expanded, EPSILON);
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/references/borders", test_borders);
-  for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
-    g_autofree gchar *path =
-        g_strconcat ("/references/bilateral/", greys[i].name, NULL);
-
-    g_test_add_data_func (path, &greys[i], test_grey);
-  }
-  g_test_add_func ("/references/bilateral/colors", test_colors);
-  g_test_add_func ("/references/bilateral/lab", test_lab);
-  g_test_add_func ("/references/pyramid/reduce", test_reduce);
-  g_test_add_func ("/references/pyramid/expand-impulse", test_expand_impulse);
-  g_test_add_func ("/references/pyramid/expand-row", test_expand_row);
-  g_test_add_data_func ("/references/multiresolution/constant",
-      (gconstpointer) check_constant, test_sizes);
-  g_test_add_data_func ("/references/multiresolution/reconstruction",
-      (gconstpointer) check_reconstruction, test_sizes);
-  g_test_add_data_func ("/references/multiresolution/shown",
-      (gconstpointer) check_shown, test_sizes);
-  g_test_add_func ("/references/multiresolution/single-sample",
-      test_single_sample);
-  return g_test_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (greys); i++)
+    testcase_add_data (test_grey, &greys[i], "bilateral/%s", greys[i].name);
+  testcase_add_data (test_sizes, (gconstpointer) check_constant, "constant");
+  testcase_add_data (test_sizes, (gconstpointer) check_reconstruction,
+      "reconstruction");
+  testcase_add_data (test_sizes, (gconstpointer) check_shown, "shown");
 }

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness.h"
+#include "testcase.h"
 #include "opencl/convolution/oclconvolution.h"
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
 #include "testrandom.h"
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclConvolutionParams, ocl_params_free)
      static OclConvolutionParams *create_convolution (const gchar * matrix)
@@ -33,8 +33,7 @@ set_matrix (OclConvolutionParams * params, gint width, gint height,
 }
 
 /* A constant picture is unchanged, even with very small coefficients. */
-static void
-test_small_numbers (void)
+TEST (test_small_numbers)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
   g_autoptr (OclFilter) operation =
@@ -59,8 +58,7 @@ test_small_numbers (void)
 }
 
 /* Matrices that are separable, and ones that are almost. */
-static void
-test_separable (void)
+TEST (test_separable)
 {
   const OclVariant *separable = ocl_operation_class_find_variant
       (&ocl_convolution_class, "separable-rows");
@@ -110,8 +108,7 @@ test_separable (void)
 }
 
 /* A matrix of other columns, but of the same numbers, is another one. */
-static void
-test_same_numbers (void)
+TEST (test_same_numbers)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
   g_autoptr (OclFilter) operation =
@@ -129,8 +126,7 @@ test_same_numbers (void)
 }
 
 /* A value that differs from 0 only by rounding is 0. */
-static void
-test_divisor (void)
+TEST (test_divisor)
 {
   g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
@@ -143,8 +139,7 @@ test_divisor (void)
 }
 
 /* A group that is too large for the device is not asked for. */
-static void
-test_group_size (void)
+TEST (test_group_size)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
   const OclVariant *tiled = ocl_operation_class_find_variant
@@ -172,8 +167,7 @@ test_group_size (void)
  * middle row of the picture the white above comes long before the white below:
  * half of the sum is added up before it returns to 0. All variants that can run
  * must be as exact as usual. */
-static void
-test_far_sums (void)
+TEST (test_far_sums)
 {
   const gint side = 63, width = 210, height = side + 17;
   const OclFormat *format = ocl_format_find ("GRAY16_LE");
@@ -221,8 +215,7 @@ test_far_sums (void)
 
 /* Matrices whose numbers add up to more than 1000 without their signs are for
  * other variants than those that add up tap by tap. */
-static void
-test_limits (void)
+TEST (test_limits)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
   g_autoptr (GRand) random = test_random_new (5);
@@ -260,8 +253,7 @@ parse (OclConvolutionParams * params, const gchar * name, const gchar * text,
 }
 
 /* Quotients beyond the range of a pair of floats are refused, in either order. */
-static void
-test_refused (void)
+TEST (test_refused)
 {
   g_autoptr (OclConvolutionParams) params = create_convolution ("<<1>>");
   g_autoptr (GError) error = NULL;
@@ -280,8 +272,7 @@ test_refused (void)
 }
 
 /* A look sets its properties, and changing one of them makes it custom. */
-static void
-test_presets (void)
+TEST (test_presets)
 {
   const OclOperationClass *klass = &ocl_sharpen_class;
   const OclParam *preset = ocl_params_find (klass->params, "preset");
@@ -308,8 +299,7 @@ test_presets (void)
 }
 
 /* A colour cannot be shown in luma. */
-static void
-test_direction (void)
+TEST (test_direction)
 {
   OclGradientParams params;
   GError *error = NULL;
@@ -326,25 +316,4 @@ test_direction (void)
     g_assert_true (shown == (error == NULL));
     g_clear_error (&error);
   }
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  context = open_context ();
-  g_test_add_func ("/stencils/presets", test_presets);
-  g_test_add_func ("/stencils/direction", test_direction);
-  g_test_add_func ("/stencils/separable", test_separable);
-  g_test_add_func ("/stencils/small-numbers", test_small_numbers);
-  g_test_add_func ("/stencils/same-numbers", test_same_numbers);
-  g_test_add_func ("/stencils/divisor", test_divisor);
-  g_test_add_func ("/stencils/group-size", test_group_size);
-  g_test_add_func ("/stencils/far-sums", test_far_sums);
-  g_test_add_func ("/stencils/limits", test_limits);
-  g_test_add_func ("/stencils/refused", test_refused);
-
-  int status = g_test_run ();
-  ocl_context_unref (context);
-  return status;
 }

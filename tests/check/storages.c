@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "harness.h"
+#include "testcase.h"
 #include "opencl/graph/oclfilter.h"
 #include "opencl/ocloperations.h"
 #include "paramnumbers.h"
@@ -21,7 +21,7 @@
  * of a frame. */
 #define MAX_REACH 9
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 /* The chains of a format, by the variant that they are forced to: a CPU's driver
  * takes seconds to build a kernel for GPUs. */
@@ -402,40 +402,39 @@ test_storages (gconstpointer data)
 }
 
 static void
-add_test (const Case * test, const gchar * device)
+add_test (const OclOperationClass * klass, OclVariantFlags device, Place place)
 {
-  g_autofree gchar *path = g_strdup_printf ("/storages/%s/%s/%s", device,
-      test->klass->name, places[test->place]);
+  const Case test = { klass, device, place };
+  g_autofree gchar *path = g_strdup_printf ("/%s/%s/%s",
+      device == OCL_VARIANT_FOR_GPU ? "gpu" : "cpu", klass->name,
+      places[place]);
 
-  g_test_add_data_func_full (path, g_memdup2 (test, sizeof (*test)),
+  g_test_add_data_func_full (path, g_memdup2 (&test, sizeof (test)),
       test_storages, g_free);
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  context = open_context ();
+  const OclOperationClass *klass;
+
   chains = g_hash_table_new_full (NULL, NULL, NULL,
       (GDestroyNotify) ocl_filter_unref);
   generals = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  for (guint i = 0; ocl_operations[i]; i++) {
-    if (!ocl_operation_class_filters (ocl_operations[i]))
-      continue;
-    for (Place place = 0; place < N_PLACES; place++) {
-      const Case gpu = { ocl_operations[i], OCL_VARIANT_FOR_GPU, place };
-      const Case cpu = { ocl_operations[i], OCL_VARIANT_FOR_CPU, place };
-
-      if (place == PLACE_FUSED
-          && !(ocl_operations[i]->flags & OCL_OPERATION_FUSES))
+  for (guint i = 0; (klass = ocl_operations[i]); i++) {
+    for (Place place = 0; place < N_PLACES
+        && ocl_operation_class_filters (klass); place++) {
+      if (place == PLACE_FUSED && !(klass->flags & OCL_OPERATION_FUSES))
         continue;
-      add_test (&gpu, "gpu");
-      add_test (&cpu, "cpu");
+      add_test (klass, OCL_VARIANT_FOR_GPU, place);
+      add_test (klass, OCL_VARIANT_FOR_CPU, place);
     }
   }
-  const int result = g_test_run ();
+}
+
+void
+test_tear_down (void)
+{
   g_hash_table_unref (chains);
   g_hash_table_unref (generals);
-  ocl_context_unref (context);
-  return result;
 }

@@ -12,6 +12,7 @@
 #include "paramnumbers.h"
 #include "references.h"
 #include "testrandom.h"
+#include "testcase.h"
 
 #define N_RANDOM_DOUBLES 100
 #define MAX_WARM_UPS 100
@@ -369,16 +370,14 @@ check_warm_up (const OclOperationClass * klass)
   }
 }
 
-static void
-test_each_type (void)
+TEST (test_each_type)
 {
   for (const OclParam * param = each_type_params; param->name; param++)
     check_param (&each_type_class, param);
 }
 
 /* Errors have the row and the column. */
-static void
-test_matrices (void)
+TEST (test_matrices)
 {
   static const gchar *const wrong[][2] = {
     {"<>", "row 1, column 1"},
@@ -409,8 +408,7 @@ test_matrices (void)
 }
 
 /* Of the largest size there is, and one larger. */
-static void
-test_matrix_sizes (void)
+TEST (test_matrix_sizes)
 {
   for (gint side = 61; side <= 65; side += 2) {
     GString *text = g_string_new ("<");
@@ -453,8 +451,7 @@ check_matrix_file_size (const gchar * name)
   g_string_free (text, TRUE);
 }
 
-static void
-test_matrix_files (void)
+TEST (test_matrix_files)
 {
   static const gchar *const wrong[] = { "", "1 2\n", "1 2 3\n4 5\n", "x\n",
     "0\n", "1 2 3\n1 nan 3\n1 2 3\n"
@@ -583,8 +580,7 @@ test_tables (gconstpointer data)
   }
 }
 
-static void
-test_formats (void)
+TEST (test_formats)
 {
   for (guint i = 0; ocl_formats[i]; i++) {
     const OclFormat *format = ocl_formats[i];
@@ -598,23 +594,14 @@ test_formats (void)
   g_assert_null (ocl_operations_find ("x"));
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/tables/formats", test_formats);
-  g_test_add_func ("/tables/each-type", test_each_type);
-  g_test_add_func ("/tables/matrices", test_matrices);
-  g_test_add_func ("/tables/matrix-sizes", test_matrix_sizes);
-  g_test_add_func ("/tables/matrix-files", test_matrix_files);
-  for (guint i = 0; ocl_operations[i]; i++) {
-    g_autofree gchar *path = g_strconcat ("/tables/operations/",
-        ocl_operations[i]->name, NULL);
+  const OclOperationClass *klass;
 
-    g_autofree gchar *decisions = g_strconcat (path, "/decisions", NULL);
-
-    g_test_add_data_func (path, ocl_operations[i], test_tables);
-    g_test_add_data_func (decisions, ocl_operations[i], test_decisions);
+  for (guint i = 0; (klass = ocl_operations[i]); i++) {
+    testcase_add_data (test_tables, klass, "operations/%s", klass->name);
+    testcase_add_data (test_decisions, klass, "operations/%s/decisions",
+        klass->name);
   }
-  return g_test_run ();
 }

@@ -4,6 +4,7 @@
  * cannot be built, or are ahead by chance. */
 
 #include "tuner.h"
+#include "testcase.h"
 
 #include <math.h>
 #include <string.h>
@@ -235,8 +236,7 @@ test_case (gconstpointer data)
 }
 
 /* All settings are tried, except unsupported ones. */
-static void
-test_trials (void)
+TEST (test_trials)
 {
   Device device = {.cost = 0.001 };
   TunerResult result;
@@ -254,8 +254,7 @@ test_trials (void)
 
 /* The user, or a device that fails for the default settings, ends the search at
  * any run. A failure of other settings does not. */
-static void
-test_ends (void)
+TEST (test_ends)
 {
   for (guint n = 1; n < 200; n++) {
     Device device = {.cost = 0.001,.has_fastest = TRUE,
@@ -277,16 +276,9 @@ test_ends (void)
   }
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree gchar *path = g_strconcat ("/tuner/", cases[i].name, NULL);
-
-    g_test_add_data_func (path, &cases[i], test_case);
-  }
-  g_test_add_func ("/tuner/trials", test_trials);
-  g_test_add_func ("/tuner/ends", test_ends);
-  return g_test_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    testcase_add_data (test_case, &cases[i], "%s", cases[i].name);
 }

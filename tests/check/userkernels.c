@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "harness.h"
+#include "testcase.h"
 #include "references.h"
 #include "opencl/user/ocluser.h"
 #include "opencl/user/oclusersource.h"
@@ -24,7 +24,7 @@
 /* A kernel may choose between values that are this near to one another. */
 #define NEAR 1e-6
 
-static OclContext *context;
+TEST_CONTEXT ();
 
 /* A sequence of frames, the newest one last, and the values outside. */
 typedef struct
@@ -282,28 +282,20 @@ test_example (gconstpointer data)
   }
 }
 
-int
-main (int argc, char **argv)
+void
+test_set_up (void)
 {
   static const gchar *const names[] = { EXAMPLES };
-
-  g_test_init (&argc, &argv, NULL);
-  context = open_context ();
-  GPtrArray *subjects = g_ptr_array_new_with_free_func (g_free);
+  const OclVariant *variant;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    for (guint j = 0; ocl_user_class.variants[j]; j++) {
-      const Subject subject = { names[i], ocl_user_class.variants[j] };
-      g_autofree gchar *path = g_strdup_printf ("/kernels/%s/%s", names[i],
-          subject.variant->name);
+    for (guint j = 0; (variant = ocl_user_class.variants[j]); j++) {
+      const Subject subject = { names[i], variant };
+      g_autofree gchar *path = g_strdup_printf ("/%s/%s", names[i],
+          variant->name);
 
-      g_ptr_array_add (subjects, g_memdup2 (&subject, sizeof (subject)));
-      g_test_add_data_func (path, subjects->pdata[subjects->len - 1],
-          test_example);
+      g_test_add_data_func_full (path, g_memdup2 (&subject, sizeof (subject)),
+          test_example, g_free);
     }
   }
-  const int result = g_test_run ();
-  g_ptr_array_unref (subjects);
-  ocl_context_unref (context);
-  return result;
 }

@@ -10,11 +10,11 @@
 #include "opencl/core/oclprograms.h"
 #include "opencl/user/ocluser.h"
 #include "opencl/user/oclusersource.h"
+#include "testcase.h"
 
 #define FILTER "Pixel filter (FRAME) { return pixel (frame, 0, 0); }\n"
 
-static void
-test_read (void)
+TEST (test_read)
 {
   static const gchar text[] = "/* first */\n"
       "  #  pragma  glopencl  radius 3 1\n"
@@ -108,8 +108,7 @@ assert_refused (const gchar * text, const gchar * words)
     g_error ("%s\n\"%s\" does not have \"%s\"", text, error->message, words);
 }
 
-static void
-test_mistakes (void)
+TEST (test_mistakes)
 {
   for (guint i = 0; i < G_N_ELEMENTS (mistakes); i++)
     assert_refused (mistakes[i][0], mistakes[i][1]);
@@ -164,8 +163,7 @@ static const gchar *const macros[][3] = {
       ""},
 };
 
-static void
-test_macros (void)
+TEST (test_macros)
 {
   for (guint i = 0; i < G_N_ELEMENTS (macros); i++) {
     g_autofree gchar *text = g_strdup_printf ("%sPixel filter (FRAME) { %s }\n",
@@ -199,8 +197,7 @@ time_refusal (const gchar * text)
 }
 
 /* Texts that are short, and would be millions of words for the driver. */
-static void
-test_macro_bombs (void)
+TEST (test_macro_bombs)
 {
   g_autoptr (GString) doubled = g_string_new ("#define A0 x\n");
   g_autoptr (GString) nested = g_string_new ("#define F(x) x x\n");
@@ -231,8 +228,7 @@ test_macro_bombs (void)
 }
 
 /* The program's macros with the same names are those of the text only there. */
-static void
-test_isolation (void)
+TEST (test_isolation)
 {
   g_autoptr (OclUserSource) source = ocl_user_source_new ("k.cl",
       "\xef\xbb\xbf#define return\n" FILTER, NULL);
@@ -243,8 +239,7 @@ test_isolation (void)
       FILTER "\n#pragma pop_macro(\"return\")\n#line 1 \"glopencl\"\n");
 }
 
-static void
-test_too_much (void)
+TEST (test_too_much)
 {
   g_autoptr (GString) many = g_string_new (NULL);
   g_autofree gchar *large = g_strnfill (OCL_USER_MAX_TEXT + 1, ' ');
@@ -267,8 +262,7 @@ test_too_much (void)
 
 /* Driver messages for line 2 of a text that is at line 762 of a program, and
  * for other lines. */
-static void
-test_log (void)
+TEST (test_log)
 {
   static const struct
   {
@@ -292,8 +286,7 @@ test_log (void)
   }
 }
 
-static void
-test_native (void)
+TEST (test_native)
 {
   g_autoptr (OclUserSource) source = ocl_user_source_new ("k",
       "__kernel void  blur(__write_only image2d_t dst, unsigned int index,\n"
@@ -305,8 +298,7 @@ test_native (void)
 }
 
 /* A name and a text are one literal, which has what was read. */
-static void
-test_literals (void)
+TEST (test_literals)
 {
   static const gchar *const others[][2] = {
     {"l", FILTER}, {"k", "\n" FILTER}, {"k", ""},
@@ -335,8 +327,7 @@ set (OclUserParams * params, const gchar * name, const gchar * text)
 }
 
 /* Arguments before and after the text, and the effect of a new text on them. */
-static void
-test_arguments (void)
+TEST (test_arguments)
 {
   static const gchar first[] =
       "#pragma glopencl argument a 0 1 0.5\n#pragma glopencl argument b 0 9 3\n"
@@ -377,8 +368,7 @@ get_resident (void)
 }
 
 /* Texts that were replaced are gone: 100 of 100 KiB leave nothing. */
-static void
-test_replaced (void)
+TEST (test_replaced)
 {
   g_autofree gchar *filler = g_strnfill (100 << 10, 'x');
   OclUserParams params;
@@ -399,22 +389,4 @@ test_replaced (void)
   }
   g_assert_cmpuint (get_resident (), <, before + (2 << 20));
   ocl_params_clear (ocl_user_class.params, &params);
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/user-source/read", test_read);
-  g_test_add_func ("/user-source/mistakes", test_mistakes);
-  g_test_add_func ("/user-source/macros", test_macros);
-  g_test_add_func ("/user-source/macro-bombs", test_macro_bombs);
-  g_test_add_func ("/user-source/isolation", test_isolation);
-  g_test_add_func ("/user-source/too-much", test_too_much);
-  g_test_add_func ("/user-source/log", test_log);
-  g_test_add_func ("/user-source/native", test_native);
-  g_test_add_func ("/user-source/literals", test_literals);
-  g_test_add_func ("/user-source/arguments", test_arguments);
-  g_test_add_func ("/user-source/replaced", test_replaced);
-  return g_test_run ();
 }

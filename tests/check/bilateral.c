@@ -127,17 +127,16 @@ check_strips (OclFilter * operation, const OclBilateralParams * params,
 {
   const OclFrame *frame = &whole->frame;
   const gsize row_bytes = ocl_frame_info_get_row_bytes (&frame->info, 0);
-  Picture output;
+  g_auto (Picture) output =
+      picture_new (frame->info.format, frame->info.width, frame->info.height);
 
-  picture_init (&output, frame->info.format, frame->info.width,
-      frame->info.height);
   picture_run (operation, params, whole, &output, OCL_STORAGE_BUFFER);
   for (gint y = 0; y + part_height <= frame->info.height; y += step) {
-    Picture part, part_output;
+    g_auto (Picture) part =
+        picture_new (frame->info.format, frame->info.width, part_height);
+    g_auto (Picture) part_output =
+        picture_new (frame->info.format, frame->info.width, part_height);
 
-    picture_init (&part, frame->info.format, frame->info.width, part_height);
-    picture_init (&part_output, frame->info.format, frame->info.width,
-        part_height);
     for (gint i = 0; i < part_height; i++)
       memcpy (picture_get_row (&part, 0, i), picture_get_row (whole, 0, y + i),
           row_bytes);
@@ -145,10 +144,7 @@ check_strips (OclFilter * operation, const OclBilateralParams * params,
     for (gint i = margin; i < part_height - margin; i++)
       g_assert_cmpmem (picture_get_row (&part_output, 0, i), row_bytes,
           picture_get_row (&output, 0, y + i), row_bytes);
-    picture_clear (&part);
-    picture_clear (&part_output);
   }
-  picture_clear (&output);
 }
 
 static void
@@ -156,15 +152,12 @@ check_exact_strips (const gchar * variant, const OclBilateralParams * params,
     gint height)
 {
   g_autoptr (OclFilter) operation = create_operation (variant, NULL);
-  Picture whole;
 
   if (!operation)
     return;
-  picture_init (&whole, OCL_FORMAT_RGBA, 4096, height);
-  picture_fill (&whole, 3);
+  g_auto (Picture) whole = picture_new_scene (OCL_FORMAT_RGBA, 4096, height, 3);
   check_strips (operation, params, &whole, 64, 64 - 2 * params->radius,
       params->radius);
-  picture_clear (&whole);
 }
 
 TEST (test_strips_of_rows)
@@ -194,17 +187,15 @@ TEST (test_bits_above)
     const OclFormat *format = ocl_formats[i];
     const gint max_level = ocl_format_get_max_level (format);
     const OclVariant *variant;
-    Picture input, first;
+    g_auto (Picture) first = { 0, };
 
     if (ocl_format_get_largest_difference (format) <= (guint) max_level)
       continue;
-    picture_init (&input, format, 37, 13);
-    picture_fill (&input, 5);
+    g_auto (Picture) input = picture_new_scene (format, 37, 13, 5);
     ((guint16 *) picture_get_row (&input, 0, 6))[11] = 0xffff;
     for (guint n = 0; (variant = ocl_bilateral_class.variants[n]); n++) {
       g_autoptr (OclFilter) operation = create_forced (context,
           &ocl_bilateral_class, variant, NULL);
-      Picture output;
 
       if (variant->flags & OCL_VARIANT_APPROXIMATE
           || (n > 0 && !(variant->flags & OCL_VARIANT_FOR_CPU)
@@ -213,8 +204,8 @@ TEST (test_bits_above)
               format)
           || !can_run (context, &ocl_bilateral_class, variant))
         continue;
-      picture_init (&output, format, 37, 13);
-      picture_run (operation, &params, &input, &output, OCL_STORAGE_BUFFER);
+      Picture output = picture_filter (operation, &params, &input,
+          OCL_STORAGE_BUFFER);
       if (n == 0)
         first = output;
       for (guint c = 0; c < picture_count_channels (format); c++) {
@@ -233,8 +224,6 @@ TEST (test_bits_above)
       if (n > 0)
         picture_clear (&output);
     }
-    picture_clear (&first);
-    picture_clear (&input);
   }
 }
 
@@ -305,30 +294,26 @@ TEST (test_methods_range)
   }
 }
 
-/* Fills a picture with a soft gradient, hard edges and thin lines, and noise of
+/* Returns a picture with a soft gradient, hard edges and thin lines, and noise of
  * this sigma. */
-static void
-fill_noisy (Picture * picture, gdouble noise)
+static Picture
+draw_noisy (gint width, gint height, gdouble noise)
 {
-  g_autoptr (GRand) random = test_random_new (picture->frame.info.width);
+  Picture picture = picture_new_scene (OCL_FORMAT_RGBA, width, height, 1);
+  g_autoptr (GRand) random = test_random_new (width);
 
-  picture_fill (picture, 1);
-  for (gint y = 0; y < picture->frame.info.height; y++) {
-    for (gint x = 0; x < picture->frame.info.width; x++) {
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++) {
       const gdouble level = 60.0 + 50.0 * sin (x * 0.05) * cos (y * 0.03)
           + (x / 23 + y / 17) % 2 * 90 + ((x + 2 * y) % 31 == 0 ? 50 : 0);
 
-      for (guint c = 0; c < 3; c++) {
-        /* The central limit theorem, with a variance of 1. */
-        gdouble normal = -6.0;
-
-        for (guint i = 0; i < 12; i++)
-          normal += g_rand_double (random);
-        picture_set_level (picture, c, x, y,
-            CLAMP (rint (level * (1.0 - 0.2 * c) + noise * normal), 0, 255));
-      }
+      for (guint c = 0; c < 3; c++)
+        picture_set_level (&picture, c, x, y, CLAMP (rint (level
+                    * (1.0 - 0.2 * c) + noise * test_random_normal (random)),
+                0, 255));
     }
   }
+  return picture;
 }
 
 /* Asserts that each approximation has the promised PSNR, in buffers, and gives
@@ -357,7 +342,7 @@ check_fast (const OclBilateralParams * params, Picture * input)
         || !can_run (context, &ocl_bilateral_class, variant))
       continue;
     for (guint n = 0; n < OCL_N_STORAGES; n++) {
-      picture_init (&outputs[n], frame->info.format, frame->info.width,
+      outputs[n] = picture_new (frame->info.format, frame->info.width,
           frame->info.height);
       if (!is_left_out (n))
         picture_run (operation, params, input, &outputs[n], n);
@@ -381,12 +366,9 @@ static void
 check_fast_picture (const OclBilateralParams * params, gint width, gint height,
     gdouble noise)
 {
-  Picture input;
+  g_auto (Picture) input = draw_noisy (width, height, noise);
 
-  picture_init (&input, OCL_FORMAT_RGBA, width, height);
-  fill_noisy (&input, noise);
   check_fast (params, &input);
-  picture_clear (&input);
 }
 
 /* A flat picture stays, to the last bit. */
@@ -395,10 +377,9 @@ TEST (test_fast_flat)
   static const gdouble sigmas[][2] = { {5.0, 0.0221}, {16.0, 0.25}, {50.0, 10.0}
   };
   const OclVariant *variant;
-  Picture input, output;
 
-  picture_init (&input, OCL_FORMAT_RGBA, 33, 12);
-  picture_init (&output, OCL_FORMAT_RGBA, 33, 12);
+  g_auto (Picture) input = picture_new (OCL_FORMAT_RGBA, 33, 12);
+  g_auto (Picture) output = picture_new (OCL_FORMAT_RGBA, 33, 12);
   picture_fill_with (&input, PICTURE_FLAT, 1);
   for (guint i = 0; (variant = ocl_bilateral_class.variants[i]); i++) {
     if (!(variant->flags & OCL_VARIANT_APPROXIMATE)
@@ -415,8 +396,6 @@ TEST (test_fast_flat)
       picture_assert_equal (&output, &input, variant->name);
     }
   }
-  picture_clear (&input);
-  picture_clear (&output);
 }
 
 /* Each layout of the nodes once, in little time: for tools. */
@@ -459,9 +438,8 @@ TEST (test_fast_sigmas)
 TEST (test_fast_outlier)
 {
   static const gdouble sigmas[] = { 0.03, 0.1, 0.25 };
-  Picture input;
+  g_auto (Picture) input = picture_new (OCL_FORMAT_RGBA, 81, 67);
 
-  picture_init (&input, OCL_FORMAT_RGBA, 81, 67);
   for (gint y = 0; y < 67; y++)
     memset (picture_get_row (&input, 0, y), 0, 4 * 81);
   memset (picture_get_row (&input, 0, 35) + 4 * 37, 255, 4);
@@ -471,7 +449,6 @@ TEST (test_fast_outlier)
 
     check_fast (&params, &input);
   }
-  picture_clear (&input);
 }
 
 /* Rows further from the ends of a part than the nodes reach, in parts that start
@@ -480,10 +457,8 @@ TEST (test_fast_strips)
 {
   const OclBilateralParams params = make_fast_params (5.0, 0.03, -1);
   const OclVariant *variant;
-  Picture whole;
+  g_auto (Picture) whole = draw_noisy (640, 480, 10.0);
 
-  picture_init (&whole, OCL_FORMAT_RGBA, 640, 480);
-  fill_noisy (&whole, 10.0);
   for (guint i = 0; (variant = ocl_bilateral_class.variants[i]); i++) {
     OclTuning tuning = { {0,}
     };
@@ -497,5 +472,4 @@ TEST (test_fast_strips)
         &ocl_bilateral_class, variant, &tuning);
     check_strips (operation, &params, &whole, 96, 32, (3 + 2) * 4);
   }
-  picture_clear (&whole);
 }

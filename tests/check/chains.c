@@ -44,9 +44,9 @@ static const gchar *const operations[] = {
 #define KERNEL(body) "kernel 'source=#pragma glopencl planes each\n" \
     "Pixel filter (FRAME) { " body " }'"
 
-/* Parses a text that must be right. The caller clears the links. */
-static OclLinks
-parse (const gchar * text, gboolean exact)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OclLinks, ocl_links_clear)
+/* Parses a text that must be right. */
+     static OclLinks parse (const gchar * text, gboolean exact)
 {
   OclLinks links = { 0, };
   GError *error = NULL;
@@ -85,64 +85,53 @@ run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
   ocl_frame_clear (&out);
 }
 
-/* Runs a chain on one frame. The caller clears @output. */
-static void
-run_chain (const OclLinks * links, Picture * input,
-    Picture * output, OclStorage storage)
+/* Returns the output of a chain for one frame. */
+static Picture
+run_chain (const OclLinks * links, Picture * input, OclStorage storage)
 {
-  OclFilter *chain = ocl_filter_new (links, context);
+  g_autoptr (OclFilter) chain = ocl_filter_new (links, context);
+  Picture output = picture_new_like (input);
 
-  picture_init (output, input->frame.info.format, input->frame.info.width,
-      input->frame.info.height);
-  output->frame.info.interlaced = input->frame.info.interlaced;
-  run_kept (chain, links, input, output, 0, storage);
-  ocl_filter_unref (chain);
+  run_kept (chain, links, input, &output, 0, storage);
+  return output;
 }
 
-static void
+static Picture
 run_text (const gchar * text, gboolean exact, Picture * input,
-    Picture * output, OclStorage storage)
+    OclStorage storage)
 {
-  OclLinks links = parse (text, exact);
+  g_auto (OclLinks) links = parse (text, exact);
 
-  run_chain (&links, input, output, storage);
-  ocl_links_clear (&links);
+  return run_chain (&links, input, storage);
 }
 
 /* Runs each operation separately, on the output of the previous one. */
-static void
-run_row (const gchar * text, Picture * input, Picture * output)
+static Picture
+run_row (const gchar * text, Picture * input)
 {
-  OclLinks links = parse (text, FALSE);
+  g_auto (OclLinks) links = parse (text, FALSE);
+  Picture output = picture_copy (input);
 
-  picture_init_copy (output, input);
   for (guint i = 0; i < links.n; i++) {
     g_autoptr (OclFilter) operation =
         create_forced (context, links.items[i].klass, NULL, NULL);
-    Picture before = *output;
+    g_auto (Picture) before = output;
 
-    picture_init (output, input->frame.info.format, input->frame.info.width,
-        input->frame.info.height);
-    output->frame.info.interlaced = input->frame.info.interlaced;
-    picture_run (operation, links.items[i].params, &before, output,
+    output = picture_filter (operation, links.items[i].params, &before,
         OCL_STORAGE_BUFFER);
-    picture_clear (&before);
   }
-  ocl_links_clear (&links);
+  return output;
 }
 
 static void
 check_exact (const gchar * text, Picture * input, OclStorage storage)
 {
-  Picture output, expected;
+  g_auto (Picture) expected = run_row (text, input);
+  g_auto (Picture) output = run_text (text, TRUE, input, storage);
   g_autofree gchar *what = g_strdup_printf ("%s: %s",
       input->frame.info.format->name, text);
 
-  run_row (text, input, &expected);
-  run_text (text, TRUE, input, &output, storage);
   picture_assert_equal (&output, &expected, what);
-  picture_clear (&output);
-  picture_clear (&expected);
 }
 
 /* Operations by themselves, so that their programs stay. */
@@ -150,15 +139,11 @@ static void
 keep_programs (OclFilter * kept[G_N_ELEMENTS (operations)], Picture * input)
 {
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
-    OclLinks links = parse (operations[i], TRUE);
-    Picture output;
+    g_auto (OclLinks) links = parse (operations[i], TRUE);
 
     kept[i] = create_forced (context, links.items[0].klass, NULL, NULL);
-    picture_init_copy (&output, input);
-    picture_run (kept[i], links.items[0].params, input, &output,
-        OCL_STORAGE_BUFFER);
-    picture_clear (&output);
-    ocl_links_clear (&links);
+    g_auto (Picture) output = picture_filter (kept[i], links.items[0].params,
+        input, OCL_STORAGE_BUFFER);
   }
 }
 
@@ -167,10 +152,8 @@ test_exact (gconstpointer data)
 {
   const gboolean tries_all = data == OCL_FORMAT_RGBA;
   OclFilter *kept[G_N_ELEMENTS (operations)];
-  Picture input;
+  g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 1);
 
-  picture_init (&input, data, WIDTH, HEIGHT);
-  picture_fill (&input, 1);
   keep_programs (kept, &input);
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
     for (guint j = 0; j < G_N_ELEMENTS (operations); j++) {
@@ -185,7 +168,6 @@ test_exact (gconstpointer data)
   }
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     ocl_filter_unref (kept[i]);
-  picture_clear (&input);
 }
 
 /* Asserts that no level is further off, and that about one of @share levels is
@@ -253,19 +235,16 @@ static const gchar *const apart[] = {
 static void
 test_apart (gconstpointer data)
 {
-  Picture input;
+  g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 2);
 
-  picture_init (&input, data, WIDTH, HEIGHT);
-  picture_fill (&input, 2);
   for (guint i = 0; i < G_N_ELEMENTS (apart); i++) {
-    Picture output, expected;
-
     check_exact (apart[i], &input, OCL_STORAGE_BUFFER);
     /* The guide of chroma is a luma that is not rounded. */
     if (strstr (apart[i], "! bilateral"))
       continue;
-    run_row (apart[i], &input, &expected);
-    run_text (apart[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
+    g_auto (Picture) expected = run_row (apart[i], &input);
+    g_auto (Picture) output =
+        run_text (apart[i], FALSE, &input, OCL_STORAGE_BUFFER);
     for (guint c = 0; c < 3; c++) {
       /* Nor is that of a text, so that more levels are rounded another way, and
        * fractions stay that the second operation finds rounded in the row. */
@@ -277,10 +256,7 @@ test_apart (gconstpointer data)
         assert_channel (&output, &expected, c, apart[i]);
     }
     picture_assert_margins (&output);
-    picture_clear (&output);
-    picture_clear (&expected);
   }
-  picture_clear (&input);
 }
 
 /* Frames have the colorimetry that they come with, regardless of previous
@@ -289,24 +265,17 @@ static void
 test_colorimetry (gconstpointer data)
 {
   static const OclColorimetry full = { 0.299, 0.114, TRUE };
-  OclLinks links = parse (BORDERS, FALSE);
-  OclFilter *chain = ocl_filter_new (&links, context);
-  Picture input, output, expected;
+  g_auto (OclLinks) links = parse (BORDERS, FALSE);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+  g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 4);
+  g_auto (Picture) output = picture_new (data, WIDTH, HEIGHT);
 
-  picture_init (&input, data, WIDTH, HEIGHT);
-  picture_init (&output, data, WIDTH, HEIGHT);
-  picture_fill (&input, 4);
   run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
   colorimetry = &full;
   run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
-  run_chain (&links, &input, &expected, OCL_STORAGE_BUFFER);
+  g_auto (Picture) expected = run_chain (&links, &input, OCL_STORAGE_BUFFER);
   colorimetry = NULL;
   picture_assert_equal (&output, &expected, "another colorimetry");
-  ocl_filter_unref (chain);
-  ocl_links_clear (&links);
-  picture_clear (&input);
-  picture_clear (&output);
-  picture_clear (&expected);
 }
 
 /* Luma, then chroma, then luma: each channel equals the result of its operation
@@ -315,32 +284,29 @@ static void
 test_luma_again (gconstpointer data)
 {
   const OclFormat *format = data;
-  Picture input, output, luma, chroma;
+  g_auto (Picture) input = picture_new_scene (format, WIDTH, HEIGHT, 3);
 
-  picture_init (&input, format, WIDTH, HEIGHT);
-  picture_fill (&input, 3);
-  run_text ("sharpen planes=luma alpha=3 beta=-2 ! gradient planes=chroma"
-      " ! sharpen planes=luma radius=2 alpha=0 beta=1", FALSE, &input, &output,
+  g_auto (Picture) output =
+      run_text ("sharpen planes=luma alpha=3 beta=-2 ! gradient planes=chroma"
+      " ! sharpen planes=luma radius=2 alpha=0 beta=1", FALSE, &input,
       OCL_STORAGE_BUFFER);
-  run_text ("sharpen planes=luma alpha=3 beta=-2 ! sharpen planes=luma radius=2"
-      " alpha=0 beta=1", FALSE, &input, &luma, OCL_STORAGE_BUFFER);
-  run_text ("gradient planes=chroma", FALSE, &input, &chroma,
-      OCL_STORAGE_BUFFER);
+  g_auto (Picture) luma =
+      run_text
+      ("sharpen planes=luma alpha=3 beta=-2 ! sharpen planes=luma radius=2"
+      " alpha=0 beta=1", FALSE, &input, OCL_STORAGE_BUFFER);
+  g_auto (Picture) chroma =
+      run_text ("gradient planes=chroma", FALSE, &input, OCL_STORAGE_BUFFER);
   picture_assert_copied (&output, &luma, 0);
   assert_channel (&output, &chroma, 1, "chroma in the middle");
   assert_channel (&output, &chroma, 2, "chroma in the middle");
   if (format->channels[OCL_CHANNEL_ALPHA].step > 0)
     picture_assert_copied (&output, &input, OCL_CHANNEL_ALPHA);
-  picture_clear (&output);
   /* An operation that keeps frames copies all planes, including unused ones. */
-  run_text ("sharpen planes=luma ! denoise planes=luma noise=3 history=1",
-      FALSE, &input, &output, OCL_STORAGE_BUFFER);
-  picture_assert_copied (&output, &input, 1);
-  picture_assert_copied (&output, &input, 2);
-  picture_clear (&input);
-  picture_clear (&output);
-  picture_clear (&luma);
-  picture_clear (&chroma);
+  g_auto (Picture) kept =
+      run_text ("sharpen planes=luma ! denoise planes=luma noise=3 history=1",
+      FALSE, &input, OCL_STORAGE_BUFFER);
+  picture_assert_copied (&kept, &input, 1);
+  picture_assert_copied (&kept, &input, 2);
 }
 
 /* Asserts that all levels are those of the input. Unused bits become 0. */
@@ -382,33 +348,26 @@ static const gchar *const lossless[] = {
 static void
 test_wide (gconstpointer data)
 {
-  Picture input;
+  g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 4);
 
-  picture_init (&input, data, WIDTH, HEIGHT);
-  picture_fill (&input, 4);
   for (guint i = 0; i < G_N_ELEMENTS (lossless); i++) {
-    Picture output;
-
-    run_text (lossless[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
+    g_auto (Picture) output =
+        run_text (lossless[i], FALSE, &input, OCL_STORAGE_BUFFER);
     assert_levels (&output, &input, lossless[i]);
-    picture_clear (&output);
   }
-  picture_clear (&input);
 }
 
 /* Levels below black are in the lowest bin of the means that show cuts. Other
  * accesses are checked by oclgrind. */
 TEST (test_below_black)
 {
-  Picture input, output;
+  g_auto (Picture) input =
+      picture_new_scene (ocl_format_find ("I420"), 24, 16, 4);
 
-  picture_init (&input, ocl_format_find ("I420"), 24, 16);
-  picture_fill (&input, 4);
-  run_text ("sharpen alpha=1 beta=0 gamma=-0.4 radius=1 " ALL
-      " ! denoise history=0", FALSE, &input, &output, OCL_STORAGE_BUFFER);
+  g_auto (Picture) output =
+      run_text ("sharpen alpha=1 beta=0 gamma=-0.4 radius=1 " ALL
+      " ! denoise history=0", FALSE, &input, OCL_STORAGE_BUFFER);
   picture_assert_margins (&output);
-  picture_clear (&output);
-  picture_clear (&input);
 }
 
 /* The mean of 3 x 3 twice is this matrix, divided by 81. */
@@ -418,16 +377,14 @@ static void
 test_means (gconstpointer data)
 {
   const gdouble tolerance = 0.5 / ocl_format_get_wide (data)->steps + 0.01;
-  Picture input, output, rounded;
   guint n_other = 0;
+  g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 5);
 
-  picture_init (&input, data, WIDTH, HEIGHT);
-  picture_fill (&input, 5);
-  run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
-      " ! sharpen radius=1 alpha=0 beta=1 " ALL, FALSE, &input, &output,
+  g_auto (Picture) output = run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
+      " ! sharpen radius=1 alpha=0 beta=1 " ALL, FALSE, &input,
       OCL_STORAGE_BUFFER);
-  run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
-      " ! sharpen radius=1 alpha=0 beta=1 " ALL, TRUE, &input, &rounded,
+  g_auto (Picture) rounded = run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
+      " ! sharpen radius=1 alpha=0 beta=1 " ALL, TRUE, &input,
       OCL_STORAGE_BUFFER);
   g_autofree gdouble *levels = picture_get_levels (&input, 0);
   g_autofree gdouble *found = picture_get_levels (&output, 0);
@@ -448,9 +405,6 @@ test_means (gconstpointer data)
     }
   }
   g_assert_cmpuint (n_other, >, 0);
-  picture_clear (&input);
-  picture_clear (&output);
-  picture_clear (&rounded);
 }
 
 /* Chains whose operations keep frames. */
@@ -466,36 +420,26 @@ static void
 test_over_time (gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (over_time); i++) {
-    OclLinks links = parse (over_time[i], TRUE);
-    OclFilter *chain = ocl_filter_new (&links, context);
+    g_auto (OclLinks) links = parse (over_time[i], TRUE);
+    g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
     g_autoptr (OclFilter) first =
         create_forced (context, links.items[0].klass, NULL, NULL);
     g_autoptr (OclFilter) second =
         create_forced (context, links.items[1].klass, NULL, NULL);
 
     for (guint n = 0; n < 4; n++) {
-      Picture input, between, expected, output;
       g_autofree gchar *what = g_strdup_printf ("%s, frame %u", over_time[i],
           n);
+      g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 10 + n);
 
-      picture_init (&input, data, WIDTH, HEIGHT);
-      picture_fill (&input, 10 + n);
-      picture_init (&between, data, WIDTH, HEIGHT);
-      picture_init (&expected, data, WIDTH, HEIGHT);
-      picture_init (&output, data, WIDTH, HEIGHT);
-      picture_run (first, links.items[0].params, &input, &between,
-          OCL_STORAGE_BUFFER);
-      picture_run (second, links.items[1].params, &between, &expected,
-          OCL_STORAGE_BUFFER);
+      g_auto (Picture) output = picture_new (data, WIDTH, HEIGHT);
+      g_auto (Picture) between = picture_filter (first, links.items[0].params,
+          &input, OCL_STORAGE_BUFFER);
+      g_auto (Picture) expected = picture_filter (second,
+          links.items[1].params, &between, OCL_STORAGE_BUFFER);
       run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
       picture_assert_equal (&output, &expected, what);
-      picture_clear (&input);
-      picture_clear (&between);
-      picture_clear (&expected);
-      picture_clear (&output);
     }
-    ocl_filter_unref (chain);
-    ocl_links_clear (&links);
   }
 }
 
@@ -508,45 +452,36 @@ run_ahead (OclFilter * chain, const OclLinks * links, const OclFormat * format,
     Picture outputs[N_FRAMES])
 {
   for (guint n = 0; n <= N_FRAMES; n++) {
-    Picture input;
-
     if (n > 0)
-      picture_init (&outputs[n - 1], format, WIDTH, HEIGHT);
-    picture_init (&input, format, WIDTH, HEIGHT);
-    picture_fill (&input, 20 + n);
+      outputs[n - 1] = picture_new (format, WIDTH, HEIGHT);
+    g_auto (Picture) input = picture_new_scene (format, WIDTH, HEIGHT, 20 + n);
     run_kept (chain, links, n < N_FRAMES ? &input : NULL,
         n > 0 ? &outputs[n - 1] : NULL, n < N_FRAMES ? 1 : 0,
         OCL_STORAGE_BUFFER);
-    picture_clear (&input);
   }
 }
 
 static void
 test_lookahead (gconstpointer data)
 {
-  OclLinks links = parse ("denoise noise=5 lookahead=1 planes=luma ! sharpen"
+  g_auto (OclLinks) links =
+      parse ("denoise noise=5 lookahead=1 planes=luma ! sharpen"
       " planes=chroma", FALSE);
-  OclLinks alone = parse ("denoise noise=5 lookahead=1 planes=luma", FALSE);
-  OclFilter *chain = ocl_filter_new (&links, context);
-  OclFilter *single = ocl_filter_new (&alone, context);
+  g_auto (OclLinks) alone =
+      parse ("denoise noise=5 lookahead=1 planes=luma", FALSE);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+  g_autoptr (OclFilter) single = ocl_filter_new (&alone, context);
   Picture outputs[N_FRAMES], expected[N_FRAMES];
 
   run_ahead (chain, &links, data, outputs);
   run_ahead (single, &alone, data, expected);
   for (guint n = 0; n < N_FRAMES; n++) {
-    Picture row;
-
-    run_row ("sharpen planes=chroma", &expected[n], &row);
+    g_auto (Picture) row = run_row ("sharpen planes=chroma", &expected[n]);
     for (guint c = 0; c < 3; c++)
       assert_channel (&outputs[n], &row, c, "lookahead");
-    picture_clear (&row);
     picture_clear (&outputs[n]);
     picture_clear (&expected[n]);
   }
-  ocl_filter_unref (chain);
-  ocl_filter_unref (single);
-  ocl_links_clear (&links);
-  ocl_links_clear (&alone);
 }
 
 /* Three operations on fields and on images, with rounding and without. */
@@ -556,36 +491,28 @@ test_lookahead (gconstpointer data)
 static void
 test_fields (gconstpointer data)
 {
-  Picture input;
+  g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 6);
 
-  picture_init (&input, data, WIDTH, HEIGHT);
-  picture_fill (&input, 6);
   input.frame.info.interlaced = TRUE;
   check_exact (THREE, &input, OCL_STORAGE_BUFFER);
   for (guint i = 0; i < G_N_ELEMENTS (apart)
       && ((const OclFormat *) data)->model == OCL_MODEL_YCBCR; i++)
     check_exact (apart[i], &input, OCL_STORAGE_BUFFER);
-  picture_clear (&input);
 }
 
 static void
 test_images (gconstpointer data)
 {
-  Picture input, output, expected;
-
   if (is_left_out (OCL_STORAGE_IMAGE) || !picture_has_images (context, data)) {
     g_test_skip ("no images");
     return;
   }
-  picture_init (&input, data, WIDTH, HEIGHT);
-  picture_fill (&input, 7);
+  g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 7);
   check_exact (THREE, &input, OCL_STORAGE_IMAGE);
-  run_text (THREE, FALSE, &input, &expected, OCL_STORAGE_BUFFER);
-  run_text (THREE, FALSE, &input, &output, OCL_STORAGE_IMAGE);
+  g_auto (Picture) expected =
+      run_text (THREE, FALSE, &input, OCL_STORAGE_BUFFER);
+  g_auto (Picture) output = run_text (THREE, FALSE, &input, OCL_STORAGE_IMAGE);
   picture_assert_equal (&output, &expected, "images");
-  picture_clear (&input);
-  picture_clear (&output);
-  picture_clear (&expected);
 }
 
 /* A kernel in FFmpeg's form gets and makes integers. */
@@ -598,32 +525,28 @@ test_images (gconstpointer data)
 
 TEST (test_native)
 {
-  Picture input, output;
-
   if (!picture_has_images (context, OCL_FORMAT_RGBA)) {
     g_test_skip ("no images");
     return;
   }
-  picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  picture_fill (&input, 8);
-  run_text (NATIVE " ! " NATIVE, FALSE, &input, &output, OCL_STORAGE_BUFFER);
+  g_auto (Picture) input =
+      picture_new_scene (OCL_FORMAT_RGBA, WIDTH, HEIGHT, 8);
+  g_auto (Picture) output =
+      run_text (NATIVE " ! " NATIVE, FALSE, &input, OCL_STORAGE_BUFFER);
   assert_levels (&output, &input, "FFmpeg's form twice");
-  picture_clear (&output);
   check_exact ("sharpen ! " NATIVE " ! gradient", &input, OCL_STORAGE_BUFFER);
-  picture_clear (&input);
 }
 
 /* An operation that does nothing is not run. */
 TEST (test_neutral)
 {
-  OclLinks links = parse ("denoise strength=0 ! sharpen ! denoise strength=0",
-      FALSE);
-  OclFilter *chain = ocl_filter_new (&links, context);
-  Picture input, output, expected;
+  g_auto (OclLinks) links =
+      parse ("denoise strength=0 ! sharpen ! denoise strength=0", FALSE);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
   GError *error = NULL;
+  g_auto (Picture) input =
+      picture_new_scene (OCL_FORMAT_RGBA, WIDTH, HEIGHT, 9);
 
-  picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  picture_fill (&input, 9);
   input.frame.info.storage = OCL_STORAGE_BUFFER;
   g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &input.frame.info,
       &links, &error);
@@ -634,14 +557,9 @@ TEST (test_neutral)
   g_autoptr (OclGraph) again = ocl_filter_get_graph (chain, &input.frame.info,
       &links, &error);
   g_assert_true (plan == again);
-  run_chain (&links, &input, &output, OCL_STORAGE_BUFFER);
-  run_row ("sharpen", &input, &expected);
+  g_auto (Picture) output = run_chain (&links, &input, OCL_STORAGE_BUFFER);
+  g_auto (Picture) expected = run_row ("sharpen", &input);
   picture_assert_equal (&output, &expected, "neutral operations");
-  picture_clear (&input);
-  picture_clear (&output);
-  picture_clear (&expected);
-  ocl_filter_unref (chain);
-  ocl_links_clear (&links);
 }
 
 /* A function that reads one pixel, with its optional inputs, and the same with
@@ -666,8 +584,8 @@ static const gchar *const before_point[] = {
 static guint
 count_steps (const gchar * text, gboolean exact, const OclFormat * format)
 {
-  OclLinks links = parse (text, exact);
-  OclFilter *chain = ocl_filter_new (&links, context);
+  g_auto (OclLinks) links = parse (text, exact);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
   const OclFrame frame = {.info = {.format = format,.width = WIDTH,.height =
           HEIGHT}
   };
@@ -677,8 +595,6 @@ count_steps (const gchar * text, gboolean exact, const OclFormat * format)
 
   assert_ok (plan != NULL, error);
   const guint n = count_active (plan);
-  ocl_filter_unref (chain);
-  ocl_links_clear (&links);
   return n;
 }
 
@@ -686,10 +602,8 @@ static void
 test_fused (gconstpointer data)
 {
   const OclFormat *format = data;
-  Picture input;
+  g_auto (Picture) input = picture_new_scene (format, WIDTH, HEIGHT, 30);
 
-  picture_init (&input, format, WIDTH, HEIGHT);
-  picture_fill (&input, 30);
   for (guint i = 0; i < G_N_ELEMENTS (before_point); i++) {
     g_autofree gchar *fused = g_strconcat (before_point[i], " ! ", POINT (""),
         NULL);
@@ -697,23 +611,20 @@ test_fused (gconstpointer data)
         POINT ("#pragma glopencl radius 1\n"), NULL);
     g_autofree gchar *three = g_strconcat (fused, " ! sharpen radius=1 " ALL,
         NULL);
-    Picture output, expected;
-
     g_assert_cmpuint (count_steps (fused, FALSE, format), ==, 1);
     g_assert_cmpuint (count_steps (three, FALSE, format), ==, 2);
     g_assert_cmpuint (count_steps (apart, FALSE, format), ==, 2);
     g_assert_cmpuint (count_steps (fused, TRUE, format), ==, 2);
-    run_text (fused, FALSE, &input, &output, OCL_STORAGE_BUFFER);
-    run_text (apart, FALSE, &input, &expected, OCL_STORAGE_BUFFER);
+    g_auto (Picture) output =
+        run_text (fused, FALSE, &input, OCL_STORAGE_BUFFER);
+    g_auto (Picture) expected =
+        run_text (apart, FALSE, &input, OCL_STORAGE_BUFFER);
     for (guint c = 0; c < OCL_N_CHANNELS; c++) {
       if (format->channels[c].step > 0)
         assert_near_channel (&output, &expected, c, fused);
     }
     picture_assert_margins (&output);
-    picture_clear (&output);
-    picture_clear (&expected);
   }
-  picture_clear (&input);
 }
 
 /* Kernels that cannot run inside another kernel, and run separately. */
@@ -737,16 +648,14 @@ static const gchar *const unfused[] = {
 
 TEST (test_unfused)
 {
-  Picture input, output;
+  g_auto (Picture) input =
+      picture_new_scene (OCL_FORMAT_RGBA, WIDTH, HEIGHT, 31);
 
-  picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  picture_fill (&input, 31);
   for (guint i = 0; i < G_N_ELEMENTS (unfused); i++) {
     g_assert_cmpuint (count_steps (unfused[i], FALSE, OCL_FORMAT_RGBA), ==, 2);
-    run_text (unfused[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
-    picture_clear (&output);
+    g_auto (Picture) output =
+        run_text (unfused[i], FALSE, &input, OCL_STORAGE_BUFFER);
   }
-  picture_clear (&input);
   g_assert_cmpuint (count_steps ("bilateral planes=luma ! " POINT (""), FALSE,
           ocl_format_find ("I420")), ==, 2);
   /* As many passes, of other planes. */
@@ -768,12 +677,11 @@ test_text_between (gconstpointer data)
   OclFrame frame = {.info = {.format = data,.storage =
           OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT}
   };
-  OclLinks links =
-      parse ("sharpen radius=1 " ALL " ! kernel 'source="
+  g_auto (OclLinks) links = parse ("sharpen radius=1 " ALL " ! kernel 'source="
       "#pragma glopencl planes each\n#pragma glopencl radius 1\n"
       "Pixel filter (FRAME) " "{ return pixel (frame, 1, 0); }' ! gradient "
       ALL, FALSE);
-  OclFilter *chain = ocl_filter_new (&links, context);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
   GError *error = NULL;
   OclGraph *plan = ocl_filter_get_graph (chain, &frame.info, &links, &error);
 
@@ -783,8 +691,6 @@ test_text_between (gconstpointer data)
   g_assert_true (ocl_graph_get_variant (plan, 1)
       != links.items[1].klass->variants[0]);
   ocl_graph_unref (plan);
-  ocl_filter_unref (chain);
-  ocl_links_clear (&links);
 }
 
 void

@@ -15,7 +15,6 @@
 #include "opencl/denoise/oclmotion.h"
 #include "opencl/denoise/oclspectrum.h"
 #include "picture.h"
-#include "references.h"
 
 #define N_FRAMES 5
 #define MAX_FRAMES (OCL_MAX_NEIGHBOURS + 1)
@@ -61,17 +60,15 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
   const guint n_later = neighbours.n_later;
   /* One frame at least has all neighbours. */
   const guint n_frames = MAX (N_FRAMES, neighbours.n_earlier + 1 + n_later);
-  Picture output;
 
   if (!has_room (operation, sequence->variant, &like, params))
     return;
   for (guint n = 0; n < n_frames; n++) {
-    picture_init (&inputs[n], sequence->format, sequence->width,
-        sequence->height);
-    draw_sequence (sequence, &inputs[n], n);
+    inputs[n] = draw_frame (sequence, n);
     frames[n] = take_denoise_frame (&inputs[n]);
   }
-  picture_init (&output, sequence->format, sequence->width, sequence->height);
+  g_auto (Picture) output =
+      picture_new (sequence->format, sequence->width, sequence->height);
   for (guint n = 0; n < n_frames + n_later; n++) {
     const gboolean filters = n >= n_later;
     const guint age = MIN (n_later, n_frames + n_later - 1 - n);
@@ -87,7 +84,6 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
     denoise_frame_clear (&frames[n]);
     picture_clear (&inputs[n]);
   }
-  picture_clear (&output);
 }
 
 static const Scene scenes[] = { show_still, show_pan, show_passing, show_cut };
@@ -270,12 +266,11 @@ TEST_VARIANTS (&ocl_denoise_class, test_vectors)
 
     params->noise = 6.0;
     for (guint n = 0; n < N_FRAMES; n++) {
-      Picture input, output;
-
-      run_frame (&sequence, operation, params, n, &input, &output);
-      picture_clear (&output);
-      picture_init_copy (&output, &input);
-      picture_run (plain, params, &input, &output, OCL_STORAGE_BUFFER);
+      g_auto (Picture) input = draw_frame (&sequence, n);
+      g_auto (Picture) output = picture_filter (operation, params, &input,
+          OCL_STORAGE_BUFFER);
+      g_auto (Picture) plain_output = picture_filter (plain, params, &input,
+          OCL_STORAGE_BUFFER);
       const gsize size = 2 * 2 * 6 * 4 * sizeof (gint);
       g_autofree gint *result =
           read_needed (operation, &ocl_motion_class, size);
@@ -286,8 +281,6 @@ TEST_VARIANTS (&ocl_denoise_class, test_vectors)
       frames[n] = take_denoise_frame (&input);
       n_moved += assert_vectors (result, frames, n, 6.0);
       g_assert_cmpmem (result, size, wanted, size);
-      picture_clear (&input);
-      picture_clear (&output);
     }
     g_assert_cmpuint (n_moved, >, 4);
     for (guint n = 0; n < N_FRAMES; n++)
@@ -326,14 +319,9 @@ TEST (test_noise)
     };
     g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (sequence.variant);
-    Picture input, output;
 
     params->history = 0;
-    for (guint n = 0; n < 3; n++) {
-      run_frame (&sequence, operation, params, n, &input, &output);
-      picture_clear (&input);
-      picture_clear (&output);
-    }
+    g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 2);
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
     g_test_message ("%s, %.0f: %.3f", names[i % 2], sequence.sigma,
@@ -372,15 +360,11 @@ TEST (test_shots)
   params->history = 0;
   params->lookahead = 2;
   for (guint n = 0; n < 4; n++) {
-    Picture input, output;
+    g_auto (Picture) input = draw_frame (&sequence, n);
+    g_auto (Picture) output = picture_new_like (&input);
 
-    picture_init (&input, sequence.format, 128, 96);
-    picture_init (&output, sequence.format, 128, 96);
-    draw_sequence (&sequence, &input, n);
     picture_run_kept (operation, params, &input,
         n >= 2 ? &output : NULL, 2, OCL_STORAGE_BUFFER);
-    picture_clear (&input);
-    picture_clear (&output);
   }
   g_autofree OclNoiseResult *noise = read_needed (operation, &ocl_noise_class,
       sizeof (OclNoiseResult));
@@ -421,6 +405,9 @@ TEST (test_bars)
 
   for (guint i = 0; i < 4 * G_N_ELEMENTS (names); i++) {
     const OclFormat *format = ocl_format_find (names[i / 4]);
+    const Sequence sequence = {.format = format,.width = 320,.height = 240,
+      .scene = show_ramp,.sigma = 8.0
+    };
     g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (get_quick_variant ());
     gdouble wanted[OCL_NOISE_N_CHANNELS] = { 0.0, };
@@ -428,19 +415,15 @@ TEST (test_bars)
     params->history = 0;
     params->curve = i % 4 / 2;
     for (guint n = 0; n < 3; n++) {
-      Picture input, output;
+      g_auto (Picture) input = draw_frame (&sequence, n);
 
-      picture_init (&input, format, 320, 240);
-      picture_init (&output, format, 320, 240);
-      draw (&input, show_ramp, n, 8.0);
       draw_bars (&input, i % 2);
-      picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+      g_auto (Picture) output = picture_filter (operation, params, &input,
+          OCL_STORAGE_BUFFER);
       ReferenceDenoiseFrame frame = take_denoise_frame (&input);
       for (gint c = 0; c < frame.n_channels; c++)
         wanted[c] += reference_denoise_estimate (&frame, c) / 3.0;
       denoise_frame_clear (&frame);
-      picture_clear (&input);
-      picture_clear (&output);
     }
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
@@ -487,14 +470,12 @@ TEST (test_letters)
 
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
-      Picture input, output;
-
-      run_frame (&sequence, operation, params, n, &input, &output);
+      g_auto (Picture) input = draw_frame (&sequence, n);
+      g_auto (Picture) output = picture_filter (operation, params, &input,
+          OCL_STORAGE_BUFFER);
       ReferenceDenoiseFrame frame = take_denoise_frame (&input);
       g_assert_cmpfloat (reference_denoise_estimate (&frame, 0), ==, 0.0);
       denoise_frame_clear (&frame);
-      picture_clear (&input);
-      picture_clear (&output);
     }
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
@@ -534,13 +515,7 @@ check_gap (const Sequence * like, const OclDenoiseParams * params)
   Sequence sequence = *like;
 
   sequence.scene = show_gap;
-  for (guint n = 0; n < 2; n++) {
-    Picture input, output;
-
-    run_frame (&sequence, operation, params, n, &input, &output);
-    picture_clear (&input);
-    picture_clear (&output);
-  }
+  g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 1);
   g_autofree OclNoiseResult *noise = read_needed (operation, &ocl_noise_class,
       sizeof (OclNoiseResult));
   const cl_float *curve = noise->curve[0];
@@ -562,7 +537,6 @@ TEST_VARIANTS (&ocl_denoise_class, test_curve)
     };
     g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (variant);
-
     Sequence strip = sequence;
 
     params->curve = TRUE;
@@ -572,16 +546,7 @@ TEST_VARIANTS (&ocl_denoise_class, test_curve)
     strip.growth = -10.0;
     check_sequence (&strip, params);
     check_gap (&sequence, params);
-    for (guint n = 0; n < 4; n++) {
-      Picture input, output;
-
-      picture_init (&input, sequence.format, 192, 48);
-      picture_init (&output, sequence.format, 192, 48);
-      draw_growing (&input, sequence.scene, n, 3.0, 14.0);
-      picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
-      picture_clear (&input);
-      picture_clear (&output);
-    }
+    g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 3);
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
     for (guint n = 0; n < OCL_NOISE_CURVE_BINS; n++) {
@@ -631,13 +596,7 @@ TEST_VARIANTS (&ocl_denoise_class, test_blurred)
     check_sequence (&sequence, params);
     if (cases[i].lookahead > 0)
       continue;
-    for (guint n = 0; n < 3; n++) {
-      Picture input, output;
-
-      run_frame (&sequence, operation, params, n, &input, &output);
-      picture_clear (&input);
-      picture_clear (&output);
-    }
+    g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 2);
     g_autofree OclSpectrumResult *spectrum = read_needed (operation,
         &ocl_spectrum_class, sizeof (OclSpectrumResult));
     g_test_message ("%s: %.2f, %.2f, %.2f", cases[i].format,
@@ -653,7 +612,9 @@ TEST_VARIANTS (&ocl_denoise_class, test_blurred)
 /* Bits above the depth count in no variant, and lead nowhere. */
 TEST_VARIANTS (&ocl_denoise_class, test_excess)
 {
-  const OclFormat *format = ocl_format_find ("I420_10LE");
+  const Sequence sequence = {.format = ocl_format_find ("I420_10LE"),
+    .width = 40,.height = 32,.scene = show_pan,.sigma = 20.0
+  };
   const gsize size = 2 * 2 * 3 * 2 * sizeof (gint);
   g_autoptr (OclDenoiseParams) params = create_params ();
   g_autoptr (OclFilter) operation = create_operation (variant);
@@ -661,22 +622,18 @@ TEST_VARIANTS (&ocl_denoise_class, test_excess)
       create_operation (ocl_denoise_class.variants[0]);
 
   for (guint n = 0; n < 3; n++) {
-    Picture input, output;
+    g_auto (Picture) input = draw_frame (&sequence, n);
 
-    picture_init (&input, format, 40, 32);
-    picture_init (&output, format, 40, 32);
-    draw (&input, show_pan, n, 20.0);
     for (gint i = 0; i < 20 * 32; i++)
       picture_set_component (&input, 0, i % 20, i / 20,
           0xffff - i % 7 * (n + 1));
-    picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+    g_auto (Picture) output = picture_filter (operation, params, &input,
+        OCL_STORAGE_BUFFER);
     picture_assert_margins (&output);
     picture_run (plain, params, &input, &output, OCL_STORAGE_BUFFER);
     g_autofree gint *result = read_needed (operation, &ocl_motion_class, size);
     g_autofree gint *wanted = read_needed (plain, &ocl_motion_class, size);
     g_assert_cmpmem (result, size, wanted, size);
     assert_equal_masks (operation, plain, 10 * 8);
-    picture_clear (&input);
-    picture_clear (&output);
   }
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "references.h"
-#include "picture.h"
+#include "testrandom.h"
 
 TEST_CONTEXT ();
 
@@ -70,89 +70,43 @@ show_cut (guint n, gint x, gint y)
 }
 
 /* The noise is always the same: limits on its rest were measured with it. */
-void
-draw_growing (Picture * picture, Scene scene, guint n, gdouble sigma,
-    gdouble growth)
+Picture
+draw_frame (const Sequence * self, guint n)
 {
-  const OclFormat *format = picture->frame.info.format;
-  const gboolean is_rgb = format->model == OCL_MODEL_RGB;
-  const gdouble max_level = ocl_format_get_max_level (format);
+  Picture picture =
+      picture_new_scene (self->format, self->width, self->height, n);
+  const gdouble max_level = ocl_format_get_max_level (self->format);
+  const gint pitch = self->width + 2;
+  g_autofree gdouble *white = g_new (gdouble, pitch * (self->height + 2));
   g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
 
-  picture_fill (picture, n);
-  for (guint c = 0; c < picture_count_channels (format); c++) {
-    const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
-    const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
+  for (guint c = 0; c < picture_count_channels (self->format); c++) {
+    const gboolean is_chroma = c > 0 && self->format->model != OCL_MODEL_RGB;
+    const gint x_shift = is_chroma ? self->format->chroma_x_shift : 0;
+    const gint y_shift = is_chroma ? self->format->chroma_y_shift : 0;
 
-    for (gint y = 0; y < picture_get_height (picture, c); y++) {
-      for (gint x = 0; x < picture_get_width (picture, c); x++) {
-        gdouble sum = -6.0;
-
-        for (guint i = 0; i < 12; i++)
-          sum += g_rand_double (random);
-        const gdouble clean = scene (n, x << x_shift, y << y_shift)
+    for (gint i = 0; self->is_blurred && i < pitch * (self->height + 2); i++)
+      white[i] = test_random_normal (random);
+    for (gint y = 0; y < picture_get_height (&picture, c); y++) {
+      for (gint x = 0; x < picture_get_width (&picture, c); x++) {
+        const gdouble clean = self->scene (n, x << x_shift, y << y_shift)
             * (c > 0 ? 0.8 : 1.0);
-        /* Other channels have other curves. */
-        const gdouble level = clean + sum * (sigma
-            + growth * (c > 0 ? 1.0 - clean : clean)) / 255.0;
-
-        picture_set_level (picture, c, x, y,
-            rint (CLAMP (level, 0.0, 1.0) * max_level));
-      }
-    }
-  }
-}
-
-void
-draw_blurred (Picture * picture, Scene scene, guint n, gdouble sigma)
-{
-  const OclFormat *format = picture->frame.info.format;
-  const gboolean is_rgb = format->model == OCL_MODEL_RGB;
-  const gdouble max_level = ocl_format_get_max_level (format);
-  const gint pitch = picture->frame.info.width + 2;
-  g_autofree gdouble *white =
-      g_new (gdouble, pitch * (picture->frame.info.height + 2));
-  g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
-
-  picture_fill (picture, n);
-  for (guint c = 0; c < picture_count_channels (format); c++) {
-    const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
-    const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
-
-    for (gint i = 0; i < pitch * (picture->frame.info.height + 2); i++) {
-      white[i] = -6.0;
-      for (guint k = 0; k < 12; k++)
-        white[i] += g_rand_double (random);
-    }
-    for (gint y = 0; y < picture_get_height (picture, c); y++) {
-      for (gint x = 0; x < picture_get_width (picture, c); x++) {
-        gdouble level = scene (n, x << x_shift, y << y_shift)
-            * (c > 0 ? 0.8 : 1.0);
+        gdouble level = clean;
 
         /* The mean of 9 samples has a third of their deviation. */
-        for (gint i = 0; i < 9; i++)
-          level += white[(y + i / 3) * pitch + x + i % 3] / 3.0 * sigma / 255.0;
-        picture_set_level (picture, c, x, y,
+        for (gint i = 0; self->is_blurred && i < 9; i++)
+          level += white[(y + i / 3) * pitch + x + i % 3] / 3.0 * self->sigma
+              / 255.0;
+        /* Other channels have other curves. */
+        if (!self->is_blurred)
+          level += test_random_normal (random) * (self->sigma
+              + self->growth * (c > 0 ? 1.0 - clean : clean)) / 255.0;
+        picture_set_level (&picture, c, x, y,
             rint (CLAMP (level, 0.0, 1.0) * max_level));
       }
     }
   }
-}
-
-void
-draw_sequence (const Sequence * sequence, Picture * picture, guint n)
-{
-  if (sequence->is_blurred)
-    draw_blurred (picture, sequence->scene, n, sequence->sigma);
-  else
-    draw_growing (picture, sequence->scene, n, sequence->sigma,
-        sequence->growth);
-}
-
-void
-draw (Picture * picture, Scene scene, guint n, gdouble sigma)
-{
-  draw_growing (picture, scene, n, sigma, 0.0);
+  return picture;
 }
 
 OclDenoiseParams *
@@ -167,28 +121,20 @@ create_operation (const OclVariant * variant)
   return create_forced (context, &ocl_denoise_class, variant, NULL);
 }
 
-void
-run_frame (const Sequence * sequence, OclFilter * operation,
-    const OclDenoiseParams * params, guint n, Picture * input, Picture * output)
+Picture
+run_frames (const Sequence * sequence, OclFilter * operation,
+    const OclDenoiseParams * params, guint first, guint n)
 {
-  picture_init (input, sequence->format, sequence->width, sequence->height);
-  picture_init (output, sequence->format, sequence->width, sequence->height);
-  draw_sequence (sequence, input, n);
-  picture_run (operation, params, input, output, OCL_STORAGE_BUFFER);
-}
-
-void
-run_frames (const Sequence * sequence, const OclDenoiseParams * params,
-    guint first, guint n, Picture * output)
-{
-  g_autoptr (OclFilter) operation = create_operation (sequence->variant);
+  g_autoptr (OclFilter) separate =
+      operation ? NULL : create_operation (sequence->variant);
+  Picture output = { 0, };
 
   for (guint i = first; i <= n; i++) {
-    Picture input;
+    g_auto (Picture) input = draw_frame (sequence, i);
 
-    run_frame (sequence, operation, params, i, &input, output);
-    picture_clear (&input);
-    if (i < n)
-      picture_clear (output);
+    picture_clear (&output);
+    output = picture_filter (operation ? operation : separate, params, &input,
+        OCL_STORAGE_BUFFER);
   }
+  return output;
 }

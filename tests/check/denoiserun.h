@@ -27,25 +27,24 @@ gdouble show_ramp (guint n, gint x, gint y);
  * bright as before. */
 gdouble show_cut (guint n, gint x, gint y);
 
-/* Draws frame @n of a scene with noise of @sigma levels of 8 bits, and of
- * @growth levels more where the picture is white. Chroma shows the same with
- * less contrast. */
-void draw_growing (Picture * picture, Scene scene, guint n,
-    gdouble sigma, gdouble growth);
-
-/* Draws frame @n of a scene with noise of @sigma levels that was blurred over
- * squares of 3 x 3 samples. */
-void draw_blurred (Picture * picture, Scene scene, guint n,
-    gdouble sigma);
-
-/* Draws it without growth. */
-void draw (Picture * picture, Scene scene, guint n, gdouble sigma);
-
 /* Returns the default parameters. Free them with g_free(). */
 OclDenoiseParams *create_params (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDenoiseParams, ocl_params_free)
 
-/* A run of frames through one operation. */
+/**
+ * Sequence:
+ * @variant: the variant that filters the frames
+ * @format: their format
+ * @width: their width
+ * @height: their height
+ * @scene: what they show. Chroma shows the same with less contrast
+ * @sigma: the deviation of the noise, in levels of 8 bits
+ * @growth: what it is more where the picture is white
+ * @is_blurred: whether the noise was blurred over squares of 3 x 3 samples. It
+ *    does not grow then
+ *
+ * Frames with noise that go through one operation.
+ */
 typedef struct
 {
   const OclVariant *variant;
@@ -55,23 +54,17 @@ typedef struct
   Scene scene;
   gdouble sigma;
   gdouble growth;
-  gboolean is_blurred;          /* the noise, without growth */
+  gboolean is_blurred;
 } Sequence;
 
-/* Draws frame @n of @sequence. */
-void draw_sequence (const Sequence * sequence, Picture * picture,
-    guint n);
+/* Returns frame @n of @sequence. */
+Picture draw_frame (const Sequence * sequence, guint n);
 
 OclFilter *create_operation (const OclVariant * variant);
 
-/* Filters frame @n. The caller clears both pictures. */
-void run_frame (const Sequence * sequence, OclFilter * operation,
-    const OclDenoiseParams * params, guint n, Picture * input,
-    Picture * output);
-
-/* Filters frames @first to @n with a separate operation. sets @output to the
- * last one, which the caller clears. */
-void run_frames (const Sequence * sequence, const OclDenoiseParams * params,
-    guint first, guint n, Picture * output);
+/* Filters frames @first to @n with @operation, or with a separate one if it is
+ * NULL. Returns the last output. */
+Picture run_frames (const Sequence * sequence, OclFilter * operation,
+    const OclDenoiseParams * params, guint first, guint n);
 
 G_END_DECLS

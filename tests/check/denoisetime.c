@@ -20,18 +20,16 @@ TEST_VARIANTS (&ocl_denoise_class, test_constant)
     g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (variant);
     const gint side = i % 2 ? 5 : 40;
-    Picture input, output;
+    g_auto (Picture) input =
+        picture_new (ocl_format_find ("GRAY8"), side, side);
+    g_auto (Picture) output = picture_copy (&input);
 
-    picture_init (&input, ocl_format_find ("GRAY8"), side, side);
-    picture_init_copy (&output, &input);
     for (gint n = 0; n < side * side; n++)
       picture_set_level (&input, 0, n % side, n / side, levels[i / 2]);
     for (guint n = 0; n < 3; n++) {
       picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
       picture_assert_equal (&output, &input, "a constant frame");
     }
-    picture_clear (&input);
-    picture_clear (&output);
   }
 }
 
@@ -61,16 +59,12 @@ get_gain (const Sequence * sequence, const OclDenoiseParams * params, guint n,
     gint left, gint top, gint side)
 {
   OclDenoiseParams alone = *params;
-  Picture output, output_alone;
 
   alone.history = 0;
-  run_frames (sequence, params, 0, n, &output);
-  run_frames (sequence, &alone, n, n, &output_alone);
-  const gdouble gain = 10.0 * log10 (get_error (sequence, &output_alone, n,
-          left, top, side) / get_error (sequence, &output, n, left, top, side));
-  picture_clear (&output);
-  picture_clear (&output_alone);
-  return gain;
+  g_auto (Picture) output = run_frames (sequence, NULL, params, 0, n);
+  g_auto (Picture) output_alone = run_frames (sequence, NULL, &alone, n, n);
+  return 10.0 * log10 (get_error (sequence, &output_alone, n, left, top, side)
+      / get_error (sequence, &output, n, left, top, side));
 }
 
 /* A small thing that moves keeps its shape, and the background that it uncovers
@@ -104,14 +98,12 @@ TEST_VARIANTS (&ocl_denoise_class, test_cut)
     .scene = show_cut,.sigma = 10.0
   };
   g_autoptr (OclDenoiseParams) params = create_params ();
-  Picture after, first;
 
   for (guint n = 3; n < N_FRAMES; n++) {
-    run_frames (&sequence, params, 0, n, &after);
-    run_frames (&sequence, params, 3, n, &first);
+    g_auto (Picture) after = run_frames (&sequence, NULL, params, 0, n);
+    g_auto (Picture) first = run_frames (&sequence, NULL, params, 3, n);
+
     picture_assert_equal (&after, &first, "a frame after a cut");
-    picture_clear (&after);
-    picture_clear (&first);
   }
 }
 
@@ -146,8 +138,6 @@ TEST_VARIANTS (&ocl_denoise_class, test_forget)
   g_autoptr (OclFilter) operation = create_operation (variant);
 
   for (guint i = 0; i < 8; i++) {
-    Picture input, output, first;
-
     if (i % 4 == 0)
       ocl_filter_forget (operation);
     else if (i % 4 == 1)
@@ -156,18 +146,13 @@ TEST_VARIANTS (&ocl_denoise_class, test_forget)
       sequence.format = ocl_format_find (i == 2 ? "GRAY8" : "I420");
     else
       params->history ^= 1;
-    run_frame (&sequence, operation, params, 0, &input, &output);
-    run_frames (&sequence, params, 0, 0, &first);
-    picture_assert_equal (&output, &first, "a frame after a change");
-    picture_clear (&input);
-    picture_clear (&output);
-    run_frame (&sequence, operation, params, 1, &input, &output);
-    picture_clear (&first);
-    run_frames (&sequence, params, 0, 1, &first);
-    picture_assert_equal (&output, &first, "the frame after it");
-    picture_clear (&input);
-    picture_clear (&output);
-    picture_clear (&first);
+    for (guint n = 0; n < 2; n++) {
+      g_auto (Picture) output = run_frames (&sequence, operation, params, n, n);
+      g_auto (Picture) first = run_frames (&sequence, NULL, params, 0, n);
+
+      picture_assert_equal (&output, &first, n == 0
+          ? "a frame after a change" : "the frame after it");
+    }
   }
 }
 
@@ -183,73 +168,60 @@ TEST_VARIANTS (&ocl_denoise_class, test_border)
 
   params->noise = 10.0;
   for (guint i = 0; i < 3; i++) {
-    Picture input, output, wanted;
-
     params->border.mode =
         i == 0 ? OCL_BORDER_CLAMP_TO_EDGE : OCL_BORDER_CONSTANT;
     params->border.color = i == 1 ? 0xff000000 : HARNESS_BORDER_COLOR;
-    run_frame (&sequence, operation, params, i, &input, &output);
-    run_frames (&sequence, params, 0, i, &wanted);
+    g_auto (Picture) output = run_frames (&sequence, operation, params, i, i);
+    g_auto (Picture) wanted = run_frames (&sequence, NULL, params, 0, i);
     picture_assert_equal (&output, &wanted, "a frame with a new border");
-    picture_clear (&input);
-    picture_clear (&output);
-    picture_clear (&wanted);
   }
 }
 
 /* The fields of interlaced frames are two films. */
 TEST_VARIANTS (&ocl_denoise_class, test_fields)
 {
-  const OclFormat *format = ocl_format_find ("I420");
+  const Sequence sequence = {.format = ocl_format_find ("I420"),.width = 48,
+    .height = 64,.scene = show_pan,.sigma = 10.0
+  };
   g_autoptr (OclDenoiseParams) params = create_params ();
   g_autoptr (OclFilter) whole = create_operation (variant);
   OclFilter *halves[2] = { NULL, };
 
   for (guint n = 0; n < 4; n++) {
-    Picture input, output;
+    g_auto (Picture) input = draw_frame (&sequence, n);
 
-    picture_init (&input, format, 48, 64);
-    picture_init (&output, format, 48, 64);
-    draw (&input, show_pan, n, 10.0);
-    input.frame.info.interlaced = output.frame.info.interlaced = TRUE;
-    picture_run (whole, params, &input, &output, OCL_STORAGE_BUFFER);
+    input.frame.info.interlaced = TRUE;
+    g_auto (Picture) output = picture_filter (whole, params, &input,
+        OCL_STORAGE_BUFFER);
     for (guint field = 0; field < 2; field++) {
-      Picture half, wanted, actual;
+      g_auto (Picture) half = picture_copy_field (&input, field);
+      g_auto (Picture) actual = picture_copy_field (&output, field);
 
-      picture_init_field (&half, &input, field);
-      picture_init_field (&actual, &output, field);
-      picture_init (&wanted, format, 48, 32);
       if (!halves[field])
         halves[field] = create_operation (variant);
-      picture_run (halves[field], params, &half, &wanted, OCL_STORAGE_BUFFER);
+      g_auto (Picture) wanted = picture_filter (halves[field], params, &half,
+          OCL_STORAGE_BUFFER);
       picture_assert_equal (&actual, &wanted, "a field");
-      picture_clear (&half);
-      picture_clear (&wanted);
-      picture_clear (&actual);
     }
-    picture_clear (&input);
-    picture_clear (&output);
   }
   ocl_filter_unref (halves[0]);
   ocl_filter_unref (halves[1]);
 }
 
-/* Filters frame @n, which is interlaced if @interlaced is set. The caller clears
- * @output. */
-static void
+/* Returns the output for frame @n, which is interlaced if @interlaced is
+ * set. */
+static Picture
 run_interlaced (const Sequence * sequence, OclFilter * operation,
-    gboolean interlaced, guint n, Picture * output)
+    gboolean interlaced, guint n)
 {
   g_autoptr (OclDenoiseParams) params = create_params ();
-  Picture input;
+  g_auto (Picture) input = draw_frame (sequence, n);
 
-  picture_init (&input, sequence->format, sequence->width, sequence->height);
-  picture_init (output, sequence->format, sequence->width, sequence->height);
-  draw (&input, sequence->scene, n, sequence->sigma);
-  input.frame.info.interlaced = output->frame.info.interlaced = interlaced;
-  picture_run (operation, params, &input, output, OCL_STORAGE_BUFFER);
-  picture_assert_margins (output);
-  picture_clear (&input);
+  input.frame.info.interlaced = interlaced;
+  Picture output = picture_filter (operation, params, &input,
+      OCL_STORAGE_BUFFER);
+  picture_assert_margins (&output);
+  return output;
 }
 
 /* In mixed streams, the first interlaced frame knows no noise of fields, also
@@ -263,21 +235,17 @@ TEST_VARIANTS (&ocl_denoise_class, test_mixed)
   g_autoptr (OclFilter) mixed = create_operation (variant);
   g_autoptr (OclFilter) alone = create_operation (variant);
   Sequence before = sequence;
-  Picture output, wanted;
 
   before.sigma = 30.0;
-  run_interlaced (&sequence, alone, TRUE, 1, &wanted);
+  g_auto (Picture) wanted = run_interlaced (&sequence, alone, TRUE, 1);
   for (guint i = 0; i < 2; i++) {
-    run_interlaced (&sequence, mixed, FALSE, 0, &output);
-    picture_clear (&output);
-    run_interlaced (&sequence, mixed, TRUE, 1, &output);
+    g_auto (Picture) first = run_interlaced (&sequence, mixed, FALSE, 0);
+    g_auto (Picture) output = run_interlaced (&sequence, mixed, TRUE, 1);
+
     picture_assert_equal (&output, &wanted, "the first fields");
-    picture_clear (&output);
-    run_interlaced (&before, mixed, TRUE, 2, &output);
-    picture_clear (&output);
+    g_auto (Picture) last = run_interlaced (&before, mixed, TRUE, 2);
     ocl_filter_forget (mixed);
   }
-  picture_clear (&wanted);
 }
 
 /* A frame with given noise resets the estimate. */
@@ -287,7 +255,7 @@ TEST_VARIANTS (&ocl_denoise_class, test_given)
     .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
     .scene = show_ramp,.sigma = 10.0
   };
-  Picture outputs[2];
+  Picture outputs[2] = { 0, };
 
   for (guint i = 0; i < 2; i++) {
     g_autoptr (OclDenoiseParams) params = create_params ();
@@ -295,13 +263,9 @@ TEST_VARIANTS (&ocl_denoise_class, test_given)
 
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
-      Picture input;
-
       params->noise = n == 1 || (n == 0 && i == 0) ? 30.0 : -1.0;
-      run_frame (&sequence, operation, params, n, &input, &outputs[i]);
-      picture_clear (&input);
-      if (n < 2)
-        picture_clear (&outputs[i]);
+      picture_clear (&outputs[i]);
+      outputs[i] = run_frames (&sequence, operation, params, n, n);
     }
   }
   picture_assert_equal (&outputs[0], &outputs[1], "the last frame");
@@ -323,10 +287,7 @@ TEST_VARIANTS (&ocl_denoise_class, test_few_rows)
     g_autoptr (OclFilter) operation = create_operation (variant);
 
     for (guint n = 0; n < 3; n++) {
-      Picture output;
-
-      run_interlaced (&sequence, operation, TRUE, n, &output);
-      picture_clear (&output);
+      g_auto (Picture) output = run_interlaced (&sequence, operation, TRUE, n);
     }
   }
 }

@@ -85,16 +85,15 @@ set_picture (Harness * h, const OclFormat * format, const Kind * picture)
       rgb ? "" : picture->colorimetry);
 }
 
-/* The output for a frame. Sets @input to its samples. */
-static void
-push (Harness * h, guint seed, gint extra_stride, Picture * input,
-    Picture * output)
+/* Returns the output for a frame. Sets @input to its samples. */
+static Picture
+push (Harness * h, guint seed, gint extra_stride, Picture * input)
 {
   GstBuffer *frame = harness_create_padded_frame (h, seed, extra_stride);
 
-  picture_load (input, h, frame);
+  *input = harness_get_picture (h, frame);
   g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
-  picture_load (output, h, result);
+  return harness_get_picture (h, result);
 }
 
 /* All bits of a channel's samples, with @tolerance in levels. */
@@ -203,12 +202,12 @@ check_identity (const OclFormat * format)
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (pictures); i++) {
     const gboolean computed = i % 2;
-    Picture input, output;
+    g_auto (Picture) input = { 0, };
 
     if (!computed)
       set_picture (h, format, &pictures[i / 2]);
     g_object_set (h->filter, "spatial-sigma", computed ? 2.0 : 0.0, NULL);
-    push (h, 1, pictures[i / 2].extra_stride, &input, &output);
+    g_auto (Picture) output = push (h, 1, pictures[i / 2].extra_stride, &input);
     if (computed) {
       clear_low_bits (&input);
       clear_low_bits (&output);
@@ -218,8 +217,6 @@ check_identity (const OclFormat * format)
     }
     assert_same (&output, &input, 0,
         computed ? "computed identity" : "neutral");
-    picture_clear (&input);
-    picture_clear (&output);
   }
 }
 
@@ -254,9 +251,9 @@ assert_real (Picture * input, const Picture * output,
     const Kind * picture, const gchar * what)
 {
   const OclFormat *format = input->frame.info.format;
-  Picture expected;
+  g_auto (Picture) expected =
+      picture_new (format, picture->width, picture->height);
 
-  picture_init (&expected, format, picture->width, picture->height);
   compute (input, &expected, &picture->known);
   if (g_str_equal (what, "luma") && format->model == OCL_MODEL_YCBCR) {
     assert_channel (output, &expected, OCL_CHANNEL_LUMA, get_tolerance (),
@@ -268,7 +265,6 @@ assert_real (Picture * input, const Picture * output,
   }
   if (format->channels[OCL_CHANNEL_ALPHA].step)
     assert_channel (output, input, OCL_CHANNEL_ALPHA, 0, "alpha");
-  picture_clear (&expected);
 }
 
 /* The element hands the frames on to the operation as they are. In place not
@@ -282,14 +278,12 @@ check_real (const OclFormat * format)
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++) {
     set_picture (h, format, &pictures[i]);
     for (guint j = 0; j < G_N_ELEMENTS (ways); j++) {
-      Picture input, output;
+      g_auto (Picture) input = { 0, };
 
       g_object_set (h->filter, "in-place", j == 1, "planes",
           j == 2 ? OCL_PLANES_LUMA : OCL_PLANES_ALL, NULL);
-      push (h, 2, pictures[i].extra_stride, &input, &output);
+      g_auto (Picture) output = push (h, 2, pictures[i].extra_stride, &input);
       assert_real (&input, &output, &pictures[i], ways[j]);
-      picture_clear (&input);
-      picture_clear (&output);
     }
     assert_active (h, format);
   }
@@ -343,13 +337,11 @@ TEST (test_renegotiation)
   for (guint i = 0; i < 2 * G_N_ELEMENTS (names); i++) {
     const OclFormat *format = ocl_format_find (names[i / 2]);
     const Kind *picture = &pictures[i % 2];
-    Picture input, output;
+    g_auto (Picture) input = { 0, };
 
     set_picture (h, format, picture);
-    push (h, i, 0, &input, &output);
+    g_auto (Picture) output = push (h, i, 0, &input);
     assert_real (&input, &output, picture, "renegotiation");
-    picture_clear (&input);
-    picture_clear (&output);
     /* A texture that could not be borrowed is the last that is tried. */
     fell_back |= picture_has_images (context, format)
         && !is_shared (format, picture->width);
@@ -498,17 +490,15 @@ TEST (test_lab_live)
 {
   const OclFormat *i420 = ocl_format_find ("I420");
   g_autoptr (Harness) h = start (i420, REAL_FILTER);
-  Picture input, output;
+  g_auto (Picture) input = { 0, };
 
   set_picture (h, i420, &pictures[0]);
   g_bytes_unref (harness_filter (h, 0));
   harness_set (h, "color-mode", "lab");
   element_assert_value (h->filter, "color-mode", "intensity");
   harness_assert_warning (h, "glcolorconvert|I420");
-  push (h, 1, 0, &input, &output);
+  g_auto (Picture) output = push (h, 1, 0, &input);
   assert_real (&input, &output, &pictures[0], "after the warning");
-  picture_clear (&input);
-  picture_clear (&output);
 
   harness_set_size (h, 32, 32);
   g_bytes_unref (harness_filter (h, 0));

@@ -17,24 +17,25 @@ element_takes (const gchar * format)
       && gst_element_factory_can_src_any_caps (factory, caps);
 }
 
-void
-picture_load (Picture * picture, const Harness * self, GstBuffer * frame)
+Picture
+harness_get_picture (const Harness * self, GstBuffer * frame)
 {
   const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (&self->info));
+  Picture picture = picture_new (format, self->info.width, self->info.height);
   GstVideoFrame mapped;
 
-  picture_init (picture, format, self->info.width, self->info.height);
   fail_unless (gst_video_frame_map (&mapped, &self->info, frame, GST_MAP_READ));
   for (guint i = 0; i < format->n_planes; i++) {
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&mapped, i);
 
     for (gint y = 0;
-        y < ocl_frame_info_get_plane_height (&picture->frame.info, i); y++)
-      memcpy (picture_get_row (picture, i, y),
+        y < ocl_frame_info_get_plane_height (&picture.frame.info, i); y++)
+      memcpy (picture_get_row (&picture, i, y),
           data + y * GST_VIDEO_FRAME_PLANE_STRIDE (&mapped, i),
-          ocl_frame_info_get_row_bytes (&picture->frame.info, i));
+          ocl_frame_info_get_row_bytes (&picture.frame.info, i));
   }
   gst_video_frame_unmap (&mapped);
+  return picture;
 }
 
 gpointer

@@ -12,9 +12,8 @@ G_BEGIN_DECLS
 /* Returns whether the pad templates of glopenclfilter have a format. */
 gboolean element_takes (const gchar * format);
 
-/* Initialises @picture with a copy of a frame of the selected caps. The caller
- * clears it. */
-void picture_load (Picture * picture, const Harness * self, GstBuffer * frame);
+/* Returns a copy of a frame of the selected caps. */
+Picture harness_get_picture (const Harness * self, GstBuffer * frame);
 
 /* Returns the parameters for settings as in a launch line, "name=value" with
  * spaces between them. Properties that are no parameters are left out. */

@@ -129,20 +129,17 @@ TEST_LOOP (test_counts, G_N_ELEMENTS (counted))
 
   for (guint n = 0; n < 3 * G_N_ELEMENTS (sizes); n++) {
     const gint width = sizes[n / 3][0], height = sizes[n / 3][1];
-    Picture input, output;
     Expected expected;
 
     if (n % 3 == 0)
       harness_set_size (h, width, height);
     GstBuffer *frame = harness_create_padded_frame (h, n, n < 3 ? 24 : 0);
-    picture_load (&input, h, frame);
+    g_auto (Picture) input = harness_get_picture (h, frame);
     g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
-    picture_load (&output, h, result);
+    g_auto (Picture) output = harness_get_picture (h, result);
     expect (&expected, counted[__i__].of_input ? &input : &output,
         counted[__i__].bins);
     assert_emitted (h, result, &expected);
-    picture_clear (&input);
-    picture_clear (&output);
   }
 }
 
@@ -154,16 +151,15 @@ check_format (const gchar * format, gint width, gint height, guint bins)
   g_autoptr (Harness) h = harness_new (NULL, EMIT "spatial-sigma=0 "
       "interop=auto histogram-overlay=true histogram-bins=%u", bins);
   OclHistogramCounts all;
-  Picture wanted, drawn;
   Expected expected;
 
   harness_set_fields (h, "format=%s,width=%d,height=%d", format, width, height);
   GstBuffer *frame = harness_create_padded_frame (h, width, height % 2 * 24);
-  picture_load (&wanted, h, frame);
+  g_auto (Picture) wanted = harness_get_picture (h, frame);
   wanted.frame.info.colorimetry.full_range =
       h->info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
   g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
-  picture_load (&drawn, h, result);
+  g_auto (Picture) drawn = harness_get_picture (h, result);
 
   GST_INFO ("%s, %dx%d", format, width, height);
   expect (&expected, &wanted, bins);
@@ -172,8 +168,6 @@ check_format (const gchar * format, gint width, gint height, guint bins)
   reference_find ("histogram-overlay")->draw (NULL, &all, &wanted);
   for (guint c = 0; c < picture_count_channels (wanted.frame.info.format); c++)
     picture_assert_copied (&drawn, &wanted, c);
-  picture_clear (&wanted);
-  picture_clear (&drawn);
 }
 
 TEST (test_formats)
@@ -201,15 +195,13 @@ TEST (test_padded_frame)
   g_autoptr (Harness) h = harness_new (RGBA (64, 48), EMIT "spatial-sigma=0");
   GstBuffer *frame = harness_create_padded_frame (h, 1, 32);
   Expected expected;
-  Picture input;
 
   gst_buffer_get_video_meta (frame)->width = 72;
   harness_set_size (h, 64, 40);
-  picture_load (&input, h, frame);
+  g_auto (Picture) input = harness_get_picture (h, frame);
   g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
   expect (&expected, &input, 256);
   assert_emitted (h, result, &expected);
-  picture_clear (&input);
 }
 
 /* The overlay is in the corner, and is not counted. */
@@ -234,11 +226,9 @@ TEST_LOOP (test_overlay, G_N_ELEMENTS (drawn_settings))
   const guint32 *new = g_bytes_get_data (drawn, NULL);
   guint n_changed = 0;
   Expected expected;
-  Picture picture;
 
-  picture_load (&picture, plain, before);
+  g_auto (Picture) picture = harness_get_picture (plain, before);
   expect (&expected, &picture, 256);
-  picture_clear (&picture);
   assert_emitted (h, after, &expected);
   for (gint i = 0; i < width * height; i++) {
     gint x = i % width, y = i / width;

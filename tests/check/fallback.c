@@ -184,11 +184,10 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
   g_assert_cmpuint (n_tries, ==, 1);
 
   /* Frames get it, too. */
-  Picture input, output;
   g_autoptr (OclTimer) timer = ocl_timer_new ();
 
-  picture_init (&input, OCL_FORMAT_RGBA, 5, 3);
-  picture_init (&output, OCL_FORMAT_RGBA, 5, 3);
+  g_auto (Picture) input = picture_new (OCL_FORMAT_RGBA, 5, 3);
+  g_auto (Picture) output = picture_new (OCL_FORMAT_RGBA, 5, 3);
   OclFrame in = picture_create_frame (&input, context,
       OCL_STORAGE_BUFFER);
   OclFrame out = picture_create_frame (&output, context,
@@ -200,8 +199,6 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
   g_assert_cmpuint (n_tries, ==, 1);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
-  picture_clear (&input);
-  picture_clear (&output);
 }
 
 TEST (test_build)

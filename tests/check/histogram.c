@@ -110,9 +110,8 @@ TEST (test_formats_by_hand)
     const OclFormat *format = ocl_format_find (sample->format);
     OclHistogramCounts expected = { 0, };
     const guint16 *component = sample->components;
-    Picture picture;
+    g_auto (Picture) picture = picture_new (format, 1, 1);
 
-    picture_init (&picture, format, 1, 1);
     for (guint plane = 0; plane < format->n_planes; plane++) {
       for (guint i = 0; i < format->planes[plane].n_components; i++)
         picture_set_in_row (&picture, plane, i, 0, *component++);
@@ -123,7 +122,6 @@ TEST (test_formats_by_hand)
       expected.counts[c][sample->bins[c]] = 1;
     }
     check_counts (&picture, &expected);
-    picture_clear (&picture);
   }
 }
 
@@ -135,9 +133,8 @@ TEST (test_largest)
     return;
   const guint32 n_pixels = 7680 * 4320;
   OclHistogramCounts expected = { 0, };
-  Picture picture;
+  g_auto (Picture) picture = picture_new (OCL_FORMAT_RGBA, 7680, 4320);
 
-  picture_init (&picture, OCL_FORMAT_RGBA, 7680, 4320);
   for (gint i = 0; i < 7680 * 4320; i++)
     set_pixel (&picture, i % 7680, i / 7680, 0x0ac84dff);
   expected.counts[OCL_HISTOGRAM_RED][10] = n_pixels;
@@ -146,7 +143,6 @@ TEST (test_largest)
   /* 300 + 11800 + 847 + 50 */
   expected.counts[OCL_HISTOGRAM_LUMA][129] = n_pixels;
   check_counts (&picture, &expected);
-  picture_clear (&picture);
 }
 
 /* Two colours with each sum 30 R + 59 G + 11 B, in frames that hold the sums
@@ -169,10 +165,9 @@ TEST (test_luma_rounding)
   }
   for (guint remainder = 0; remainder < 100; remainder++) {
     OclHistogramCounts expected = { 0, };
-    Picture picture;
     gint n = 0;
+    g_auto (Picture) picture = picture_new (OCL_FORMAT_RGBA, 2 * 256, 1);
 
-    picture_init (&picture, OCL_FORMAT_RGBA, 2 * 256, 1);
     for (guint sum = remainder; sum <= 25500; sum += 100) {
       for (guint i = 0; first[sum] && i < 2; i++) {
         const guint32 color = i ? last[sum] : first[sum];
@@ -186,7 +181,6 @@ TEST (test_luma_rounding)
     }
     picture.frame.info.width = n;
     check_counts (&picture, &expected);
-    picture_clear (&picture);
   }
 }
 
@@ -208,8 +202,8 @@ TEST (test_unread)
     Picture pictures[2];
 
     for (guint n = 0; n < 2; n++) {
-      picture_init (&pictures[n], OCL_FORMAT_RGBA, 40 - 7 * n, 30 - 9 * n);
-      picture_fill (&pictures[n], n);
+      pictures[n] =
+          picture_new_scene (OCL_FORMAT_RGBA, 40 - 7 * n, 30 - 9 * n, n);
       frames[n] = picture_create_frame (&pictures[n], context,
           OCL_STORAGE_BUFFER);
       const OclRun run = {.input = &frames[n],.result = &result,
@@ -242,11 +236,9 @@ TEST (test_overlay_of_counted)
   OclResult result = { 0, };
   OclHistogramCounts counts;
   GError *error = NULL;
-  Picture picture, wanted;
+  g_auto (Picture) picture = picture_new_scene (OCL_FORMAT_RGBA, 320, 200, 1);
 
-  picture_init (&picture, OCL_FORMAT_RGBA, 320, 200);
-  picture_fill (&picture, 1);
-  picture_init_copy (&wanted, &picture);
+  g_auto (Picture) wanted = picture_copy (&picture);
   reference_find ("histogram")->find (NULL, &wanted, &counts);
   reference_find ("histogram-overlay")->draw (NULL, &counts, &wanted);
   OclFrame frame = picture_create_frame (&picture, context,
@@ -262,8 +254,6 @@ TEST (test_overlay_of_counted)
   picture_assert_equal (&picture, &wanted, "counted and drawn");
   ocl_frame_clear (&frame);
   ocl_result_clear (&result, context);
-  picture_clear (&picture);
-  picture_clear (&wanted);
 }
 
 /* A level on the line, one above and one below it, by hand, and panels as large
@@ -295,13 +285,14 @@ TEST (test_overlay)
   g_autoptr (GRand) random = test_random_new (6);
   OclHistogramCounts counts = { 0, };
   GError *error = NULL;
-  Picture picture;
 
   /* One third of a 32nd of the frame, which is one of three pixels. */
   counts.counts[0][0] = 1;
   counts.counts[0][9] = 30;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    picture_init (&picture, ocl_format_find (cases[i].format), 40, 3);
+    g_auto (Picture) picture =
+        picture_new (ocl_format_find (cases[i].format), 40, 3);
+
     for (gint y = 0; y < 3; y++)
       picture_set_component (&picture, 0, 0, y, 100);
     picture.frame.info.colorimetry.full_range = cases[i].full_range;
@@ -311,26 +302,21 @@ TEST (test_overlay)
     for (gint y = 0; y < 3; y++)
       g_assert_cmpuint (picture_get_component (&picture, 0, 0, y), ==,
           cases[i].levels[y]);
-    picture_clear (&picture);
   }
   for (guint i = 0; i < G_N_ELEMENTS (panels); i++) {
-    Picture before;
-
     for (guint n = 0; n < OCL_HISTOGRAM_N_CHANNELS * OCL_HISTOGRAM_MAX_BINS;
         n++)
       counts.counts[n / OCL_HISTOGRAM_MAX_BINS][n % OCL_HISTOGRAM_MAX_BINS] =
           i % 2 ? g_rand_int (random) % 100 : g_rand_int (random) >> 4;
-    picture_init (&before, ocl_format_find (panels[i].format), panels[i].width,
-        panels[i].height);
+    g_auto (Picture) before = picture_new (ocl_format_find (panels[i].format),
+        panels[i].width, panels[i].height);
     picture_fill_with (&before, PICTURE_NOISE, i);
-    picture_init_copy (&picture, &before);
+    g_auto (Picture) picture = picture_copy (&before);
     gboolean ok = harness_run (operation, NULL, NULL, &picture,
         (guint8 *) & counts, PICTURE_BUFFER, &error);
     assert_ok (ok, error);
     g_autofree gchar *fault = harness_check (&ocl_histogram_overlay_class,
         NULL, &before, &picture, (guint8 *) & counts, FALSE, NULL);
     g_assert_cmpstr (fault, ==, NULL);
-    picture_clear (&before);
-    picture_clear (&picture);
   }
 }

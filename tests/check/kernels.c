@@ -92,12 +92,11 @@ run (OclKernels * kernels, const Picture * source)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclGradientParams params;
-  Picture input, output;
   GError *error = NULL;
 
   ocl_params_init (ocl_gradient_class.params, &params);
-  picture_init_copy (&input, source);
-  picture_init (&output, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  g_auto (Picture) input = picture_copy (source);
+  Picture output = picture_new (OCL_FORMAT_RGBA, WIDTH, HEIGHT);
   OclFrame in = picture_create_frame (&input, context,
       OCL_STORAGE_BUFFER);
   OclFrame out = picture_create_frame (&output, context,
@@ -111,7 +110,6 @@ run (OclKernels * kernels, const Picture * source)
   picture_download (&output, context, &out);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
-  picture_clear (&input);
   return output;
 }
 
@@ -120,23 +118,19 @@ run (OclKernels * kernels, const Picture * source)
 TEST (test_cut)
 {
   OclKernels *kernels = create (&cut, OCL_FORMAT_RGBA);
-  Picture source;
+  g_auto (Picture) source =
+      picture_new_scene (OCL_FORMAT_RGBA, WIDTH, HEIGHT, 1);
 
-  picture_init (&source, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  picture_fill (&source, 1);
   n_taps = 0;
-  Picture whole = run (kernels, &source);
+  g_auto (Picture) whole = run (kernels, &source);
   g_assert_cmpuint (n_launches, ==, 1);
   n_taps = G_MAXUINT32;
-  Picture parts = run (kernels, &source);
+  g_auto (Picture) parts = run (kernels, &source);
   const gsize rows = kernels->group_height;
   g_assert_cmpuint (n_launches, ==, (HEIGHT + rows - 1) / rows);
   for (guint i = 0; i < n_launches; i++)
     g_assert_cmpuint (first_rows[i], ==, i * rows);
   picture_assert_equal (&parts, &whole, "in parts");
-  picture_clear (&source);
-  picture_clear (&whole);
-  picture_clear (&parts);
   ocl_kernels_unref (kernels);
 }
 
@@ -144,7 +138,6 @@ TEST (test_cut)
 TEST (test_groups)
 {
   OclVariant large = cut;
-  Picture source;
 
   large.group_width = 1 << 20;
   large.group_height = 1 << 10;
@@ -152,14 +145,12 @@ TEST (test_groups)
   const gsize size = kernels->group_width * kernels->group_height;
   g_assert_cmpuint (size, >=, 1);
   g_assert_cmpuint (size & (size - 1), ==, 0);
-  picture_init (&source, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  picture_fill (&source, 2);
+  g_auto (Picture) source =
+      picture_new_scene (OCL_FORMAT_RGBA, WIDTH, HEIGHT, 2);
   n_taps = 0;
-  Picture output = run (kernels, &source);
+  g_auto (Picture) output = run (kernels, &source);
   g_assert_cmpuint (group_sizes[0][0], ==, kernels->group_width);
   g_assert_cmpuint (group_sizes[0][1], ==, kernels->group_height);
-  picture_clear (&source);
-  picture_clear (&output);
   ocl_kernels_unref (kernels);
 }
 

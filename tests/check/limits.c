@@ -60,21 +60,18 @@ TEST (test_flat_groups)
     g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
     g_autoptr (OclFilter) operation =
         create_forced (context, klass, NULL, NULL);
-    Picture input, output;
 
     if (!ocl_operation_class_filters (klass)
         || ocl_operation_class_is_neutral (klass, params))
       continue;
-    picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-    picture_init (&output, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-    picture_fill (&input, i);
+    g_auto (Picture) input =
+        picture_new_scene (OCL_FORMAT_RGBA, WIDTH, HEIGHT, i);
+    g_auto (Picture) output = picture_new_like (&input);
     if (reference_find (klass->name)->filter
         && !ocl_operation_class_keeps_frames (klass, params))
       check_picture (operation, params, &input, OCL_STORAGE_BUFFER, FALSE);
     else
       picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
-    picture_clear (&input);
-    picture_clear (&output);
   }
 }
 

@@ -30,30 +30,26 @@ TEST_VARIANTS (&ocl_multiresolution_class, test_bits_above)
   const OclFormat *format = ocl_format_find ("I420_10LE");
   g_autoptr (OclMultiresolutionParams) params =
       ocl_operation_class_create_params (&ocl_multiresolution_class);
-  Picture input, outputs[2];
+  Picture outputs[2];
 
   params->intensity_sigma = 0.3;
-  picture_init (&input, format, 37, 13);
-  picture_fill (&input, 5);
+  g_auto (Picture) input = picture_new_scene (format, 37, 13, 5);
   guint16 *row = (guint16 *) picture_get_row (&input, 0, 6);
   row[11] = 0xffff;
   for (guint i = 0; i < 2; i++) {
     g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_multiresolution_class, variants[i], NULL);
 
-    picture_init (&outputs[i], format, 37, 13);
+    outputs[i] = picture_new (format, 37, 13);
     picture_run (operation, params, &input, &outputs[i], OCL_STORAGE_BUFFER);
   }
   for (gint n = 0; n < 37 * 13; n++) {
-    const gint wanted = picture_get_component (&outputs[0], 0, n % 37,
-        n / 37);
-    const gint found = picture_get_component (&outputs[1], 0, n % 37,
-        n / 37);
+    const gint wanted = picture_get_component (&outputs[0], 0, n % 37, n / 37);
+    const gint found = picture_get_component (&outputs[1], 0, n % 37, n / 37);
 
     g_assert_cmpint (found, <=, 1023);
     g_assert_cmpint (ABS (found - wanted), <=, 1);
   }
-  picture_clear (&input);
   picture_clear (&outputs[0]);
   picture_clear (&outputs[1]);
 }
@@ -116,12 +112,11 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
     .color = HARNESS_BORDER_COLOR
   };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  Picture input, output;
   GError *error = NULL;
+  g_auto (Picture) input =
+      picture_new_scene (format, width, height, width * 100 + height);
+  g_auto (Picture) output = picture_new_like (&input);
 
-  picture_init (&input, format, width, height);
-  picture_init (&output, format, width, height);
-  picture_fill (&input, width * 100 + height);
   OclFrame in = picture_create_frame (&input, context,
       OCL_STORAGE_BUFFER);
   OclFrame out = picture_create_frame (&output, context,
@@ -139,8 +134,6 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
     picture_assert_copied (&output, &input, pass->first_channel + i);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
-  picture_clear (&input);
-  picture_clear (&output);
 }
 
 static void

@@ -19,16 +19,20 @@ typedef struct
 /* A single pixel, smaller than the window, odd ones, more rows than threads. */
 static const Size sizes[] = { {1, 1}, {5, 3}, {33, 1}, {1, 17}, {37, 29} };
 
-/* Initialises @picture with a scene. Returns its pixels, packed. The caller frees
- * both. */
+/* Returns a scene. */
+static Picture
+draw (const Size * size)
+{
+  return picture_new_scene (OCL_FORMAT_RGBA, size->width, size->height, 7);
+}
+
+/* Returns the pixels of an RGBA picture, packed. The caller frees them. */
 static guint8 *
-make_pixels (const Size * size, Picture * picture)
+pack_pixels (const Picture * picture, const Size * size)
 {
   const gsize row_bytes = (gsize) size->width * 4;
   guint8 *pixels = g_malloc (row_bytes * size->height);
 
-  picture_init (picture, OCL_FORMAT_RGBA, size->width, size->height);
-  picture_fill (picture, 7);
   for (gint y = 0; y < size->height; y++)
     memcpy (pixels + y * row_bytes, picture_get_row (picture, 0, y), row_bytes);
   return pixels;
@@ -58,8 +62,8 @@ check_filter (const OclOperationClass * klass, gconstpointer params,
 {
   const PlainC *plain = plain_c_find (klass->name);
   const gsize n_bytes = (gsize) size->width * size->height * 4;
-  Picture picture;
-  g_autofree guint8 *input = make_pixels (size, &picture);
+  g_auto (Picture) picture = draw (size);
+  g_autofree guint8 *input = pack_pixels (&picture, size);
   g_autofree guint8 *serial = g_malloc (n_bytes);
   g_autofree guint8 *openmp = g_malloc (n_bytes);
 
@@ -69,7 +73,6 @@ check_filter (const OclOperationClass * klass, gconstpointer params,
   plain->run (params, TRUE, input, openmp, size->width, size->height);
   g_assert_cmpmem (serial, n_bytes, openmp, n_bytes);
   assert_near_reference (klass, params, size, input, serial);
-  picture_clear (&picture);
 }
 
 static void
@@ -130,8 +133,8 @@ TEST (test_histogram)
   const PlainC *plain = plain_c_find ("histogram");
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    Picture picture;
-    g_autofree guint8 *pixels = make_pixels (&sizes[i], &picture);
+    g_auto (Picture) picture = draw (&sizes[i]);
+    g_autofree guint8 *pixels = pack_pixels (&picture, &sizes[i]);
     OclHistogramCounts serial, openmp, expected;
 
     memset (&serial, 0xff, sizeof (serial));
@@ -139,7 +142,6 @@ TEST (test_histogram)
     plain->run (NULL, FALSE, pixels, &serial, sizes[i].width, sizes[i].height);
     plain->run (NULL, TRUE, pixels, &openmp, sizes[i].width, sizes[i].height);
     reference_find ("histogram")->find (NULL, &picture, &expected);
-    picture_clear (&picture);
     g_assert_cmpmem (&serial, sizeof (serial), &expected, sizeof (expected));
     g_assert_cmpmem (&openmp, sizeof (openmp), &expected, sizeof (expected));
   }

@@ -40,7 +40,6 @@ TEST (test_small_numbers)
       create_forced (context, &ocl_convolution_class, NULL, NULL);
   g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
-  Picture input, output;
   gdouble numbers[9];
 
   params->divisor = 0.0;
@@ -48,13 +47,10 @@ TEST (test_small_numbers)
   for (gint i = 0; i < 9; i++)
     numbers[i] = 1e-12 * (1 + i * i);
   set_matrix (params, 3, 3, numbers);
-  picture_init (&input, format, 20, 5);
-  picture_init (&output, format, 20, 5);
-  picture_fill (&output, 1);
+  g_auto (Picture) input = picture_new (format, 20, 5);
+  g_auto (Picture) output = picture_new_scene (format, 20, 5, 1);
   picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
   picture_assert_copied (&output, &input, 0);
-  picture_clear (&input);
-  picture_clear (&output);
 }
 
 /* Matrices that are separable, and ones that are almost. */
@@ -177,7 +173,6 @@ TEST (test_far_sums)
   const OclVariant *variant;
   gdouble numbers[63 * 63], size = 0.0;
   guint n_run = 0;
-  Picture input;
 
   params->divisor = 1.0;
   params->bias = 0.5;
@@ -192,7 +187,7 @@ TEST (test_far_sums)
   for (gint i = 0; i < side * side; i++)
     numbers[i] *= 998.0 / size;
   set_matrix (params, side, side, numbers);
-  picture_init (&input, format, width, height);
+  g_auto (Picture) input = picture_new (format, width, height);
   for (gint i = 0; i < width * height; i++) {
     const guint noise = g_rand_int_range (random, 0, white / 16);
 
@@ -210,7 +205,6 @@ TEST (test_far_sums)
     }
   }
   g_assert_cmpuint (n_run, >=, 1);
-  picture_clear (&input);
 }
 
 /* Matrices whose numbers add up to more than 1000 without their signs are for

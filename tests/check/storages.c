@@ -180,8 +180,7 @@ run_variant (const Case * self, const OclVariant * variant,
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   g_autoptr (GError) error = NULL;
 
-  picture_init (output, input->frame.info.format, input->frame.info.width,
-      input->frame.info.height);
+  *output = picture_new_like (input);
   OclFrame in = picture_create_frame (input, context, storage);
   OclFrame out = picture_create_frame (output, context, storage);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
@@ -246,11 +245,11 @@ check_params (const Case * self, const OclFormat * format,
       && picture_has_images (context, format);
   const OclStorage storages[] = { OCL_STORAGE_BUFFER, OCL_STORAGE_IMAGE };
   g_autoptr (GString) first = g_string_new (NULL);
-  Picture input, expected;
+  g_auto (Picture) expected = { 0, };
   OclPass passes[OCL_MAX_PASSES];
+  g_auto (Picture) input =
+      picture_new_scene (format, size[0], size[1], size[0]);
 
-  picture_init (&input, format, size[0], size[1]);
-  picture_fill (&input, size[0]);
   for (guint i = 0; i < (has_images ? 2 : 1); i++) {
     const OclStorage storage = storages[i];
     const OclFormat *memory = get_format (self, format);
@@ -265,9 +264,6 @@ check_params (const Case * self, const OclFormat * format,
       check_variant (self, get_general (used), " (general)", params, &input,
           storage, &expected, first);
   }
-  picture_clear (&input);
-  if (first->len > 0)
-    picture_clear (&expected);
 }
 
 static gint

@@ -235,21 +235,17 @@ check_sequence (const Subject * subject, Sequence * sequence,
       subject->name, subject->variant->name, format->name,
       storage == OCL_STORAGE_IMAGE ? "images" : "buffers",
       sequence->params.border.mode);
-  Picture output;
 
-  picture_init (&output, format, WIDTH, HEIGHT);
   for (sequence->n = 1; sequence->n <= N_FRAMES; sequence->n++) {
     Picture *frame = &sequence->frames[sequence->n - 1];
 
-    picture_init (frame, format, WIDTH, HEIGHT);
-    picture_fill (frame, sequence->n);
+    *frame = picture_new_scene (format, WIDTH, HEIGHT, sequence->n);
     frame->frame.info.storage = storage;
-    picture_init_copy (&output, frame);
+    g_auto (Picture) output = picture_copy (frame);
     picture_run (operation, &sequence->params, frame, &output, storage);
     picture_assert_margins (&output);
     check_output (sequence, reference_kernel_find (subject->name), &output,
         what);
-    picture_clear (&output);
   }
   for (guint i = 0; i < N_FRAMES; i++)
     picture_clear (&sequence->frames[i]);

@@ -61,10 +61,10 @@ harness_run (OclFilter * operation, gconstpointer params, Picture * input,
     Picture * output, guint8 * result, PictureMemory memory, GError ** error)
 {
   g_autofree gchar *fault = NULL;
-  Picture before;
+  g_auto (Picture) before = { 0, };
 
   if (input)
-    picture_init_copy (&before, input);
+    before = picture_copy (input);
   ocl_filter_forget (operation);
   gboolean ok = run (operation, params, input, output, 0, result, memory,
       error);
@@ -73,8 +73,6 @@ harness_run (OclFilter * operation, gconstpointer params, Picture * input,
         "the input has changed: %s", fault);
   else if (ok && output && (fault = picture_find_overrun (output)))
     g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED, fault);
-  if (input)
-    picture_clear (&before);
   return ok && !fault;
 }
 
@@ -189,12 +187,10 @@ harness_check (const OclOperationClass * klass, gconstpointer params,
     }
   }
   if (reference->draw) {
-    Picture wanted;
+    g_auto (Picture) wanted = picture_copy (input);
 
-    picture_init_copy (&wanted, input);
     reference->draw (params, result, &wanted);
     fault = picture_find_difference (output, &wanted);
-    picture_clear (&wanted);
   }
   if (!reference->filter)
     return fault;
@@ -202,14 +198,11 @@ harness_check (const OclOperationClass * klass, gconstpointer params,
     return check_filtered (klass, params, input, output, approximate, accuracy);
   for (gint field = 0; !fault && field < MIN (2, input->frame.info.height);
       field++) {
-    Picture field_input, field_output;
+    g_auto (Picture) field_input = picture_copy_field (input, field);
+    g_auto (Picture) field_output = picture_copy_field (output, field);
 
-    picture_init_field (&field_input, input, field);
-    picture_init_field (&field_output, output, field);
     fault = check_filtered (klass, params, &field_input, &field_output,
         approximate, accuracy);
-    picture_clear (&field_input);
-    picture_clear (&field_output);
   }
   return fault;
 }
@@ -420,6 +413,16 @@ picture_run (OclFilter * operation, gconstpointer params, Picture * input,
   picture_run_kept (operation, params, input, output, 0, storage);
 }
 
+Picture
+picture_filter (OclFilter * operation, gconstpointer params, Picture * input,
+    OclStorage storage)
+{
+  Picture output = picture_new_like (input);
+
+  picture_run (operation, params, input, &output, storage);
+  return output;
+}
+
 void
 check_picture (OclFilter * operation, gconstpointer params,
     Picture * input, OclStorage storage, gboolean approximate)
@@ -429,11 +432,8 @@ check_picture (OclFilter * operation, gconstpointer params,
   g_autofree gchar *values = describe_params (klass, params);
   g_autofree gchar *fault = NULL;
   GError *error = NULL;
-  Picture output;
+  g_auto (Picture) output = picture_new_like (input);
 
-  picture_init (&output, frame->info.format, frame->info.width,
-      frame->info.height);
-  output.frame.info.interlaced = frame->info.interlaced;
   gboolean ok = harness_run (operation, params, input, &output, NULL,
       picture_get_memory (storage), &error);
   assert_ok (ok, error);
@@ -444,17 +444,14 @@ check_picture (OclFilter * operation, gconstpointer params,
         frame->info.interlaced ? "interlaced " : "", frame->info.format->name,
         ocl_storage_names[storage], frame->info.width, frame->info.height,
         values, fault);
-  picture_clear (&output);
 }
 
 void
 check_scene (OclFilter * operation, gconstpointer params,
     const OclFormat * format, OclStorage storage, gint width, gint height)
 {
-  Picture input;
+  g_auto (Picture) input =
+      picture_new_scene (format, width, height, width * 100 + height);
 
-  picture_init (&input, format, width, height);
-  picture_fill (&input, width * 100 + height);
   check_picture (operation, params, &input, storage, FALSE);
-  picture_clear (&input);
 }

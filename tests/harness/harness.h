@@ -129,6 +129,10 @@ void assert_ok (gboolean ok, GError * error);
 void picture_run (OclFilter * operation, gconstpointer params,
     Picture * input, Picture * output, OclStorage storage);
 
+/* Returns the output of picture_run(). */
+Picture picture_filter (OclFilter * operation, gconstpointer params,
+    Picture * input, OclStorage storage);
+
 /* Gives the frame @input, unless it is NULL, to an operation that keeps frames,
  * and sets @output, unless it is NULL, to the result for the frame that it got
  * @age frames before the last one, see enqueue_graph(). */

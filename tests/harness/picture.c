@@ -8,62 +8,73 @@
 #define PLANE_MARGIN 5
 #define PLANE_CANARY 0xa5
 
-void
-picture_init (Picture * self, const OclFormat * format, gint width, gint height)
+Picture
+picture_new (const OclFormat * format, gint width, gint height)
 {
-  const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
+  Picture self = {.frame.info = {.format = format,.storage = OCL_STORAGE_BUFFER,
+      .width = width,.height = height,.colorimetry = {0.2126, 0.0722, TRUE}}
+  };
 
-  memset (self, 0, sizeof (*self));
-  self->frame.info.format = format;
-  self->frame.info.storage = OCL_STORAGE_BUFFER;
-  self->frame.info.width = width;
-  self->frame.info.height = height;
-  self->frame.info.colorimetry = bt709;
   for (guint i = 0; i < format->n_planes; i++) {
-    self->frame.planes[i].stride =
-        ocl_frame_info_get_row_bytes (&self->frame.info, i)
+    self.frame.planes[i].stride =
+        ocl_frame_info_get_row_bytes (&self.frame.info, i)
         + PLANE_MARGIN * format->component_bytes;
-    self->sizes[i] = (gsize) self->frame.planes[i].stride
-        * (ocl_frame_info_get_plane_height (&self->frame.info, i) + 2);
-    self->planes[i] = g_malloc (self->sizes[i]);
-    memset (self->planes[i], PLANE_CANARY, self->sizes[i]);
+    self.sizes[i] = (gsize) self.frame.planes[i].stride
+        * (ocl_frame_info_get_plane_height (&self.frame.info, i) + 2);
+    self.planes[i] = g_malloc (self.sizes[i]);
+    memset (self.planes[i], PLANE_CANARY, self.sizes[i]);
   }
+  return self;
 }
 
-void
-picture_init_copy (Picture * self, const Picture * source)
+Picture
+picture_new_like (const Picture * source)
 {
-  *self = *source;
-  for (guint i = 0; i < source->frame.info.format->n_planes; i++)
-    self->planes[i] = g_memdup2 (source->planes[i], source->sizes[i]);
+  const OclFrameInfo *info = &source->frame.info;
+  Picture self = picture_new (info->format, info->width, info->height);
+
+  self.frame.info.interlaced = info->interlaced;
+  self.frame.info.colorimetry = info->colorimetry;
+  return self;
 }
 
-void
-picture_init_field (Picture * self, const Picture * source, guint field)
+Picture
+picture_copy (const Picture * source)
+{
+  Picture self = *source;
+
+  for (guint i = 0; i < source->frame.info.format->n_planes; i++)
+    self.planes[i] = g_memdup2 (source->planes[i], source->sizes[i]);
+  return self;
+}
+
+Picture
+picture_copy_field (const Picture * source, guint field)
 {
   const OclFrame *frame = &source->frame;
-
-  picture_init (self, frame->info.format, frame->info.width,
+  Picture self = picture_new (frame->info.format, frame->info.width,
       (frame->info.height + 1 - field) / 2);
-  self->frame.info.lacks_row = field == 1 && frame->info.height % 4 == 2;
+
+  self.frame.info.lacks_row = field == 1 && frame->info.height % 4 == 2;
   for (guint plane = 0; plane < frame->info.format->n_planes; plane++) {
     const gint height =
-        ocl_frame_info_get_plane_height (&self->frame.info, plane);
+        ocl_frame_info_get_plane_height (&self.frame.info, plane);
 
     g_assert_cmpint (height, ==,
         (ocl_frame_info_get_plane_height (&frame->info,
                 plane) + 1 - field) / 2);
     for (gint y = 0; y < height; y++)
-      memcpy (picture_get_row (self, plane, y),
+      memcpy (picture_get_row (&self, plane, y),
           picture_get_row (source, plane, 2 * y + field),
           ocl_frame_info_get_row_bytes (&frame->info, plane));
   }
+  return self;
 }
 
 void
 picture_clear (Picture * self)
 {
-  for (guint i = 0; i < self->frame.info.format->n_planes; i++)
+  for (guint i = 0; i < OCL_MAX_PLANES; i++)
     g_free (self->planes[i]);
 }
 
@@ -151,11 +162,10 @@ picture_fill_with (Picture * self, PictureContent content, guint32 seed)
 
     for (gint y = 0; y < height; y++) {
       for (gint i = 0; i < n; i++) {
-        const guint level = content == PICTURE_FLAT ? flat
-            : content == PICTURE_ONE_LUMA ? one_luma[(i / 4 * 7 + y * 5) % 3]
-            [i % 4]
-            : content == PICTURE_EXTREMES ? g_rand_boolean (random) * max_level
-            : draw_scene (i, y, max_level, random);
+        const guint level = content == PICTURE_FLAT ? flat : content ==
+            PICTURE_ONE_LUMA ? one_luma[(i / 4 * 7 + y * 5) % 3][i % 4] :
+            content == PICTURE_EXTREMES ? g_rand_boolean (random) * max_level :
+            draw_scene (i, y, max_level, random);
 
         picture_set_in_row (self, plane, i, y, level << format->shift
             | g_rand_int_range (random, 0, 1 << format->shift));
@@ -164,10 +174,14 @@ picture_fill_with (Picture * self, PictureContent content, guint32 seed)
   }
 }
 
-void
-picture_fill (Picture * self, guint32 seed)
+Picture
+picture_new_scene (const OclFormat * format, gint width, gint height,
+    guint32 seed)
 {
-  picture_fill_with (self, PICTURE_SCENE, seed);
+  Picture self = picture_new (format, width, height);
+
+  picture_fill_with (&self, PICTURE_SCENE, seed);
+  return self;
 }
 
 guint

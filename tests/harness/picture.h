@@ -26,16 +26,20 @@ typedef struct
   gsize sizes[OCL_MAX_PLANES];
 } Picture;
 
-/* Initialises a picture whose bytes all have the value of the margins.
- * picture_clear() frees it. */
-void picture_init (Picture * picture, const OclFormat * format, gint width,
-    gint height);
-void picture_init_copy (Picture * picture, const Picture * source);
-void picture_clear (Picture * picture);
+/* Returns a picture whose bytes all have the value of the margins.
+ * picture_clear() frees it, as g_auto (Picture) does. */
+Picture picture_new (const OclFormat * format, gint width, gint height);
+Picture picture_copy (const Picture * source);
 
-/* Initialises a picture of rows @field, @field + 2, ... of each plane. */
-void picture_init_field (Picture * picture, const Picture * source,
-    guint field);
+/* Returns a picture as large as @source, of the same kind. */
+Picture picture_new_like (const Picture * source);
+
+/* Returns a picture of rows @field, @field + 2, ... of each plane. */
+Picture picture_copy_field (const Picture * source, guint field);
+
+/* Frees the bytes. @picture may be zeros. */
+void picture_clear (Picture * picture);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Picture, picture_clear)
 
 /**
  * PictureContent:
@@ -61,8 +65,9 @@ typedef enum
 void picture_fill_with (Picture * picture, PictureContent content,
     guint32 seed);
 
-/* Fills a picture with a scene. */
-void picture_fill (Picture * picture, guint32 seed);
+/* Returns a picture of a scene. */
+Picture picture_new_scene (const OclFormat * format, gint width, gint height,
+    guint32 seed);
 
 /* Return the number of samples of a channel across and down. */
 gint picture_get_width (const Picture * picture, guint channel);

@@ -219,8 +219,7 @@ filter_bilateral (gconstpointer data, const Picture * input,
   const OclBilateralParams *params = data;
   const ReferenceBilateral reference = get_reference_bilateral (params);
   Group groups[2];
-  const guint n = get_groups (input->frame.info.format, params->planes,
-      groups);
+  const guint n = get_groups (input->frame.info.format, params->planes, groups);
 
   for (guint i = 0; i < n; i++) {
     group_take (&groups[i], input, params->color_mode, params->border.color);
@@ -591,14 +590,12 @@ reference_filter_rgba (const Reference * reference, gconstpointer params,
   const gint n = width * height;
   g_autofree gdouble *samples = g_new (gdouble, 3 * n);
   gdouble *const channels[3] = { samples, samples + n, samples + 2 * n };
-  Picture picture;
+  g_auto (Picture) picture = picture_new (OCL_FORMAT_RGBA, width, height);
 
-  picture_init (&picture, OCL_FORMAT_RGBA, width, height);
   for (gint y = 0; y < height; y++)
     memcpy (picture_get_row (&picture, 0, y), pixels + 4 * width * y,
         4 * width);
   reference->filter (params, &picture, channels);
   for (gint i = 0; i < 3 * n; i++)
     levels[i] = CLAMP (channels[i % 3][i / 3], 0.0, 255.0);
-  picture_clear (&picture);
 }

@@ -396,7 +396,7 @@ run_case (Work * self, gconstpointer params, Picture * input,
   const gboolean reads = klass->flags & OCL_OPERATION_READS;
   const gboolean writes = klass->flags & OCL_OPERATION_WRITES;
   g_autofree guint8 *first_result = NULL;
-  Picture first;
+  g_auto (Picture) first = { 0, };
 
   if (self->skipped)
     return TRUE;
@@ -405,18 +405,11 @@ run_case (Work * self, gconstpointer params, Picture * input,
     g_autofree guint8 *bytes = g_memdup2 (drawn, klass->result_size);
     g_autofree gchar *fault = NULL;
     g_autoptr (GError) failure = NULL;
-    Picture output;
 
     if (!can_do (self, kind, params, input))
       continue;
     const gint64 start = g_get_monotonic_time ();
-    if (reads)
-      picture_init (&output, input->frame.info.format, input->frame.info.width,
-          input->frame.info.height);
-    else
-      picture_init_copy (&output, input);
-    output.frame.info.interlaced = input->frame.info.interlaced;
-    output.frame.info.colorimetry = input->frame.info.colorimetry;
+    Picture output = reads ? picture_new_like (input) : picture_copy (input);
     gboolean ok = harness_run (kind == RUN_GENERAL ? self->general
         : self->operation, params, reads ? input : NULL,
         writes ? &output : NULL, bytes, runs[kind].memory, &failure);
@@ -473,7 +466,6 @@ run_case (Work * self, gconstpointer params, Picture * input,
       other->accuracy.psnr = result->accuracy.psnr;
     }
   }
-  picture_clear (&first);
   return ocl_context_finish (self->sweep->context, error);
 }
 
@@ -486,14 +478,13 @@ run_params (Work * self, gconstpointer params, const OclFormat * format,
   const gsize n_words = self->klass->result_size / sizeof (guint32);
   g_autofree guint32 *words = g_new (guint32, n_words + 1);
   const gint kind = g_rand_int_range (random, 0, 4);
-  Picture input;
 
   /* A result to draw: zeros, small words, few words, all words. */
   for (gsize i = 0; i < n_words; i++)
     words[i] = kind == 0 ? 0 : kind == 1 ? g_rand_int (random) % 100
         : kind == 2 && g_rand_int_range (random, 0, 99) > 0 ? 0
         : g_rand_int (random) >> 4;
-  picture_init (&input, format, size[0], size[1]);
+  g_auto (Picture) input = picture_new (format, size[0], size[1]);
   picture_fill_with (&input, content, g_rand_int (random));
   if (!filters (self))
     input.frame.info.colorimetry.full_range = g_rand_boolean (random);
@@ -501,7 +492,6 @@ run_params (Work * self, gconstpointer params, const OclFormat * format,
     input.frame.info.interlaced = may_interlace && !is_approximate (self)
         && g_rand_int_range (random, 0, 4) == 0;
   const gboolean ok = run_case (self, params, &input, (guint8 *) words, error);
-  picture_clear (&input);
   return ok;
 }
 
@@ -644,9 +634,8 @@ run_special_cases (Work * self, GError ** error)
   for (guint i = 0; i < G_N_ELEMENTS (special_cases); i++) {
     g_autoptr (GRand) random =
         test_random_new (g_str_hash (self->variant->name) + i);
-    const gboolean fits = !self->sweep->formats
-        || g_strv_contains ((const gchar * const *) self->sweep->formats,
-        special_cases[i].format);
+    const gboolean fits = !self->sweep->formats || g_strv_contains ((const gchar
+            * const *) self->sweep->formats, special_cases[i].format);
     g_autoptr (OclParams) params =
         ocl_operation_class_create_params (self->klass);
     g_auto (GStrv) words = g_strsplit (special_cases[i].params, " ", -1);
@@ -742,9 +731,8 @@ static gboolean
 run_variant (const Sweep * sweep, const OclOperationClass * klass,
     const OclVariant * variant, GError ** error)
 {
-  const gboolean takes_long = variant->flags & OCL_VARIANT_FOR_GPU
-      ? variant->flags & OCL_VARIANT_APPROXIMATE : klass->get_neighbours !=
-      NULL;
+  const gboolean takes_long = variant->flags & OCL_VARIANT_FOR_GPU ?
+      variant->flags & OCL_VARIANT_APPROXIMATE : klass->get_neighbours != NULL;
   Work self = {.sweep = sweep,.klass = klass,.variant = variant };
   g_autofree gchar *name = g_strconcat (klass->name, variant->name, NULL);
   g_autoptr (GRand) random = test_random_new (g_str_hash (name));

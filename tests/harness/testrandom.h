@@ -14,3 +14,15 @@ test_random_new (guint32 seed)
 
   return g_rand_new_with_seed (seed + base * 2654435761u);
 }
+
+/* Returns a number from a normal distribution with the deviation 1: the sum of 12
+ * numbers, by the central limit theorem. */
+static inline gdouble
+test_random_normal (GRand * random)
+{
+  gdouble sum = -6.0;
+
+  for (guint i = 0; i < 12; i++)
+    sum += g_rand_double (random);
+  return sum;
+}

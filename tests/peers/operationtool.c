@@ -112,10 +112,9 @@ main (int argc, char **argv)
   const gsize n = (gsize) width * height;
   g_autofree gdouble *samples = g_new (gdouble, 3 * n);
   gdouble *const levels[3] = { samples, samples + n, samples + 2 * n };
-  Picture input, output;
 
-  picture_init (&input, format, width, height);
-  picture_init (&output, format, width, height);
+  g_auto (Picture) input = picture_new (format, width, height);
+  g_auto (Picture) output = picture_new (format, width, height);
   while (transfer_rows (&input, stdin, NULL)) {
     OclHistogramCounts counts;
     GError *error = NULL;
@@ -140,7 +139,5 @@ main (int argc, char **argv)
     if (fflush (stdout) != 0)
       fail ("standard output cannot be written");
   }
-  picture_clear (&input);
-  picture_clear (&output);
   return EXIT_SUCCESS;
 }

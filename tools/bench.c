@@ -11,7 +11,6 @@
 
 #include "cases.h"
 #include "opencl/ocloperations.h"
-#include "tool.h"
 
 /* The syntax of a line. NAME is the name of a parameter, or "format". */
 #define LINE_FORM "OPERATION VARIANT STORAGE [NAME=VALUE ...]"

@@ -3,7 +3,6 @@
 
 #include "opencl/ocloperations.h"
 #include "opencl/pyramid/oclpyramidlevels.h"
-#include "tool.h"
 
 #define MAX_IMAGES 16
 #define MAX_ROUNDS 10000
@@ -180,26 +179,6 @@ parse_tuning (GHashTable * tunings, GArray * variants)
   return TRUE;
 }
 
-/* Adds the cases of a variant on frames of @size. Plain C has no storage. */
-static void
-plan_add_cases (Plan * self, const ToolSize * size,
-    const RunnerVariant * variant, GArray * formats, GArray * storages)
-{
-  g_autoptr (GPtrArray) params = param_lists_combine (lists, variant->klass);
-  const guint n_storages = variant->plain_c ? 1 : storages->len;
-  RunnerCase item = {.variant = *variant,.width = size->width,
-    .height = size->height,.n_octaves = n_octaves,.n_images = n_images
-  };
-
-  if (variant->variant)
-    tunings_get (self->tunings, variant->variant, &item.tuning);
-  for (guint i = 0; i < formats->len * n_storages; i++) {
-    item.format = ocl_formats[g_array_index (formats, guint, i / n_storages)];
-    item.storage = g_array_index (storages, guint, i % n_storages);
-    series_add (self->series, &item, params);
-  }
-}
-
 Plan *
 plan_new (void)
 {
@@ -242,13 +221,29 @@ plan_new (void)
     return NULL;
   self->params = param_lists_get_listed (lists, classes);
   for (guint i = 0; i < classes->len * self->sizes->len; i++) {
-    for (guint j = 0; j < variants->len; j++) {
-      const RunnerVariant *variant =
-          &g_array_index (variants, RunnerVariant, j);
+    const ToolSize *size = &g_array_index (self->sizes, ToolSize,
+        i % self->sizes->len);
 
-      if (variant->klass == classes->pdata[i / self->sizes->len])
-        plan_add_cases (self, &g_array_index (self->sizes, ToolSize,
-                i % self->sizes->len), variant, formats, storages);
+    for (guint j = 0; j < variants->len; j++) {
+      RunnerCase item = {.variant = g_array_index (variants, RunnerVariant, j),
+        .width = size->width,.height = size->height,.n_octaves = n_octaves,
+        .n_images = n_images
+      };
+      /* Plain C has no storage. */
+      const guint n_storages = item.variant.plain_c ? 1 : storages->len;
+
+      if (item.variant.klass != classes->pdata[i / self->sizes->len])
+        continue;
+      g_autoptr (GPtrArray) params =
+          param_lists_combine (lists, item.variant.klass);
+      if (item.variant.variant)
+        tunings_get (self->tunings, item.variant.variant, &item.tuning);
+      for (guint k = 0; k < formats->len * n_storages; k++) {
+        item.format = ocl_formats[g_array_index (formats, guint,
+                k / n_storages)];
+        item.storage = g_array_index (storages, guint, k % n_storages);
+        series_add (self->series, &item, params);
+      }
     }
   }
   return g_steal_pointer (&self);

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "report.h"
 #include "runner.h"
+#include "tool.h"
 
 G_BEGIN_DECLS
 

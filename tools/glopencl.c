@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "opencl/ocloperations.h"
-#include "report.h"
 #include "tool.h"
 
 #define LINE_WIDTH 79

@@ -10,7 +10,6 @@
 
 #include "opencl/operation/oclverifier.h"
 #include "opencl/user/ocluser.h"
-#include "report.h"
 #include "runner.h"
 #include "tool.h"
 

@@ -8,7 +8,6 @@
 
 #include "cases.h"
 #include "opencl/graph/oclfilter.h"
-#include "tool.h"
 #include "tuner.h"
 #include "tuningfile.h"
 
@@ -249,17 +248,6 @@ refuse (const gchar * reason, GError ** error)
   return FALSE;
 }
 
-/* Returns the kernels of the first pass of @graph. */
-static const OclKernels *
-find_kernels (const OclGraph * graph)
-{
-  guint n = 0;
-
-  while (!graph->nodes[n].kernels || graph->nodes[n].need >= 0)
-    n++;
-  return graph->nodes[n].kernels;
-}
-
 /* Uses the variant of all passes of @graph, if it can be tuned, with the keys
  * for its fastest specialization, which is the measured one. */
 static gboolean
@@ -308,6 +296,7 @@ case_prepare (Case * self, GError ** error)
   };
   size_t simd_width = 1;
   size_t max_group = 1;
+  guint pass = 0;
 
   if (!ocl_operation_class_filters (klass))
     return refuse ("not a filter", error);
@@ -326,10 +315,12 @@ case_prepare (Case * self, GError ** error)
       || !ocl_check (clGetDeviceInfo (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
               sizeof (max_group), &max_group, NULL), "clGetDeviceInfo", error))
     return FALSE;
+  while (!graph->nodes[pass].kernels || graph->nodes[pass].need >= 0)
+    pass++;
   /* CPUs support groups of any size. */
   if (!(device->type & CL_DEVICE_TYPE_CPU)
-      && !ocl_check (clGetKernelWorkGroupInfo (find_kernels (graph)->kernels[0],
-              device->id,
+      && !ocl_check (clGetKernelWorkGroupInfo
+          (graph->nodes[pass].kernels->kernels[0], device->id,
               CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof (simd_width),
               &simd_width, NULL), "clGetKernelWorkGroupInfo", error))
     return FALSE;

@@ -49,10 +49,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OclLinks, ocl_links_clear)
      static OclLinks parse (const gchar * text, gboolean exact)
 {
   OclLinks links = { 0, };
-  GError *error = NULL;
-  gboolean ok = ocl_links_parse (&links, text, &error);
 
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_links_parse (&links, text, &error));
   links.exact = exact;
   return links;
 }
@@ -64,8 +62,8 @@ run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
     Picture * output, guint age, OclStorage storage)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in = picture_create_frame (input, context, storage);
-  OclFrame out = picture_create_frame (output, context, storage);
+  g_auto (OclFrame) in = picture_create_frame (input, context, storage);
+  g_auto (OclFrame) out = picture_create_frame (output, context, storage);
   if (colorimetry)
     in.info.colorimetry = out.info.colorimetry = *colorimetry;
   const OclRun run = {.input = input ? &in : NULL,
@@ -76,13 +74,10 @@ run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
       &(input ? &in : &out)->info, links, &error);
 
   assert_ok (plan != NULL, error);
-  gboolean ok = ocl_filter_enqueue (chain, plan, links, &run, &error)
-      && ocl_timer_wait (timer, &error);
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_filter_enqueue (chain, plan, links, &run, &error)
+      && ocl_timer_wait (timer, &error));
   if (output)
     picture_download (output, context, &out);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
 }
 
 /* Returns the output of a chain for one frame. */

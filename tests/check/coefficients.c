@@ -37,7 +37,6 @@ TEST (test_in_flight)
   OclWeights weights = { {0,}
   };
   cl_int status;
-  GError *error = NULL;
   cl_event gate = clCreateUserEvent (context->context, &status);
 
   g_assert_cmpint (status, ==, CL_SUCCESS);
@@ -46,8 +45,7 @@ TEST (test_in_flight)
   cl_float *values = ocl_weights_begin (&weights, N);
   for (gint i = 0; i < N; i++)
     values[i] = i;
-  gboolean ok = ocl_weights_end (&weights, context, N, timer, &error);
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_weights_end (&weights, context, N, timer, &error));
 
   cl_event written = weights.coefficients.written;
   cl_mem memory = weights.coefficients.memory;
@@ -85,8 +83,7 @@ TEST (test_lost)
   g_assert_cmpint (clEnqueueBarrierWithWaitList (lost->queue, 1, &gate,
           NULL), ==, CL_SUCCESS);
   ocl_weights_begin (&weights, N)[0] = 1.0f;
-  gboolean ok = ocl_weights_end (&weights, lost, N, timer, &error);
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_weights_end (&weights, lost, N, timer, &error));
   gpointer data = weights.coefficients.data;
 
   ocl_context_give_up (lost);

@@ -195,13 +195,11 @@ read_needed (OclFilter * operation, const OclOperationClass * klass, gsize size)
 {
   OclResult *result = ocl_filter_find_result (operation, klass);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  GError *error = NULL;
 
   g_assert_nonnull (result);
-  gboolean ok = ocl_result_ensure (result, context, size, &error)
+  ASSERT_OK (ocl_result_ensure (result, context, size, &error)
       && ocl_result_enqueue_read (result, context, size, timer, &error)
-      && ocl_context_finish (context, &error);
-  assert_ok (ok, error);
+      && ocl_context_finish (context, &error));
   return g_memdup2 (result->host.data, size);
 }
 

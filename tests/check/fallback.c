@@ -188,17 +188,14 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
 
   g_auto (Picture) input = picture_new (OCL_FORMAT_RGBA, 5, 3);
   g_auto (Picture) output = picture_new (OCL_FORMAT_RGBA, 5, 3);
-  OclFrame in = picture_create_frame (&input, context,
+  g_auto (OclFrame) in = picture_create_frame (&input, context,
       OCL_STORAGE_BUFFER);
-  OclFrame out = picture_create_frame (&output, context,
+  g_auto (OclFrame) out = picture_create_frame (&output, context,
       OCL_STORAGE_BUFFER);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
-  gboolean ok = run_operation (operation, &run, &error);
-  assert_ok (ok, error);
+  ASSERT_OK (run_operation (operation, &run, &error));
   g_assert_cmpuint (n_runs, ==, 2);
   g_assert_cmpuint (n_tries, ==, 1);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
 }
 
 TEST (test_build)

@@ -113,10 +113,8 @@ make_frame (gint height, gboolean interlaced)
     .height = height,.interlaced = interlaced
   };
   OclFrame frame = { 0, };
-  GError *error = NULL;
 
-  gboolean ok = ocl_frame_ensure (&frame, context, &info, &error);
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_frame_ensure (&frame, context, &info, &error));
   return frame;
 }
 
@@ -139,10 +137,8 @@ run_frame (OclFilter * operation, const OclFrame * frame, const Params * params)
   const OclRun run = {.params = params,.input = frame,.output = frame,
     .timer = timer
   };
-  GError *error = NULL;
 
-  gboolean ok = enqueue_graph (operation, plan, &run, &error);
-  assert_ok (ok, error);
+  ASSERT_OK (enqueue_graph (operation, plan, &run, &error));
 }
 
 /* Runs frames, the first of which has been run, without new plans. */
@@ -163,8 +159,8 @@ check_steady (OclFilter * operation, const OclFrame * frame,
 TEST (test_steady)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
-  OclFrame frame = make_frame (6, FALSE);
-  OclFrame interlaced = make_frame (6, TRUE);
+  g_auto (OclFrame) frame = make_frame (6, FALSE);
+  g_auto (OclFrame) interlaced = make_frame (6, TRUE);
   const Params params = { 1, 1 };
 
   run_frame (operation, &frame, &params);
@@ -174,8 +170,6 @@ TEST (test_steady)
   run_frame (operation, &interlaced, &params);
   check_steady (operation, &interlaced, &params, 4);
   check_steady (operation, &frame, &params, 2);
-  ocl_frame_clear (&frame);
-  ocl_frame_clear (&interlaced);
 }
 
 /* The second picture of a frame of one row has none, of two rows no chroma. */
@@ -186,11 +180,10 @@ TEST (test_few_rows)
   const guint enqueued[] = { 2, 3, 4 };
 
   for (gint height = 1; height <= 3; height++) {
-    OclFrame frame = make_frame (height, TRUE);
+    g_auto (OclFrame) frame = make_frame (height, TRUE);
 
     run_frame (operation, &frame, &params);
     check_steady (operation, &frame, &params, enqueued[height - 1]);
-    ocl_frame_clear (&frame);
   }
 }
 
@@ -198,7 +191,7 @@ TEST (test_few_rows)
 TEST (test_key)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
-  OclFrame frame = make_frame (6, FALSE);
+  g_auto (OclFrame) frame = make_frame (6, FALSE);
   const Params params = { 1, 1 }, stronger = { 1, 2 }, wider = { 2, 1 };
   g_autoptr (OclGraph) plan = get_plan (operation, &frame.info, &params);
   g_autoptr (OclGraph) same = get_plan (operation, &frame.info, &stronger);
@@ -216,7 +209,6 @@ TEST (test_key)
   check_steady (operation, &frame, &stronger, 2);
   g_autoptr (OclGraph) again = get_plan (operation, &frame.info, &params);
   g_assert_true (again == plan);
-  ocl_frame_clear (&frame);
 }
 
 /**
@@ -327,7 +319,7 @@ TEST (test_order_of_bytes)
 TEST (test_many)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
-  OclFrame frame = make_frame (6, FALSE);
+  g_auto (OclFrame) frame = make_frame (6, FALSE);
   const Params first = { 1, 1 };
   g_autoptr (OclGraph) plan = get_plan (operation, &frame.info, &first);
 
@@ -338,7 +330,6 @@ TEST (test_many)
   }
   g_assert_cmpint (*(const gint *) get_pass (plan, 0)->derived, ==, 1);
   g_assert_cmpuint (get_pass (plan, 1)->kernels->build.form, ==, 1);
-  ocl_frame_clear (&frame);
 }
 
 /* Everything that an operation answers when it is asked about frames. */

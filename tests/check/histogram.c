@@ -40,15 +40,13 @@ check_counts (Picture * picture, const OclHistogramCounts * expected)
     for (guint storage = 0; can_run (context, &ocl_histogram_class, variant)
         && storage < OCL_N_STORAGES; storage++) {
       OclHistogramCounts counts;
-      GError *error = NULL;
 
       if (storage == OCL_STORAGE_IMAGE && (is_left_out (storage)
               || !picture_has_images (context, picture->frame.info.format)))
         continue;
       memset (&counts, 0xa5, sizeof (counts));
-      gboolean ok = harness_run (operation, NULL, picture, NULL,
-          (guint8 *) & counts, picture_get_memory (storage), &error);
-      assert_ok (ok, error);
+      ASSERT_OK (harness_run (operation, NULL, picture, NULL,
+              (guint8 *) & counts, picture_get_memory (storage), &error));
       assert_equal_counts (&counts, expected);
     }
   }
@@ -235,24 +233,20 @@ TEST (test_overlay_of_counted)
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclResult result = { 0, };
   OclHistogramCounts counts;
-  GError *error = NULL;
   g_auto (Picture) picture = picture_new_scene (OCL_FORMAT_RGBA, 320, 200, 1);
 
   g_auto (Picture) wanted = picture_copy (&picture);
   reference_find ("histogram")->find (NULL, &wanted, &counts);
   reference_find ("histogram-overlay")->draw (NULL, &counts, &wanted);
-  OclFrame frame = picture_create_frame (&picture, context,
+  g_auto (OclFrame) frame = picture_create_frame (&picture, context,
       OCL_STORAGE_BUFFER);
   const OclRun counting = {.input = &frame,.result = &result,.timer = timer };
   const OclRun drawing = {.output = &frame,.result = &result,.timer = timer };
-  gboolean ok = ocl_result_ensure (&result, context, sizeof (counts), &error)
+  ASSERT_OK (ocl_result_ensure (&result, context, sizeof (counts), &error)
       && run_operation (counter, &counting, &error)
-      && run_operation (overlay, &drawing, &error);
-
-  assert_ok (ok, error);
+      && run_operation (overlay, &drawing, &error));
   picture_download (&picture, context, &frame);
   picture_assert_equal (&picture, &wanted, "counted and drawn");
-  ocl_frame_clear (&frame);
   ocl_result_clear (&result, context);
 }
 
@@ -284,7 +278,6 @@ TEST (test_overlay)
       create_forced (context, &ocl_histogram_overlay_class, NULL, NULL);
   g_autoptr (GRand) random = test_random_new (6);
   OclHistogramCounts counts = { 0, };
-  GError *error = NULL;
 
   /* One third of a 32nd of the frame, which is one of three pixels. */
   counts.counts[0][0] = 1;
@@ -296,9 +289,8 @@ TEST (test_overlay)
     for (gint y = 0; y < 3; y++)
       picture_set_component (&picture, 0, 0, y, 100);
     picture.frame.info.colorimetry.full_range = cases[i].full_range;
-    gboolean ok = harness_run (operation, NULL, NULL, &picture,
-        (guint8 *) & counts, PICTURE_BUFFER, &error);
-    assert_ok (ok, error);
+    ASSERT_OK (harness_run (operation, NULL, NULL, &picture,
+            (guint8 *) & counts, PICTURE_BUFFER, &error));
     for (gint y = 0; y < 3; y++)
       g_assert_cmpuint (picture_get_component (&picture, 0, 0, y), ==,
           cases[i].levels[y]);
@@ -312,9 +304,8 @@ TEST (test_overlay)
         panels[i].width, panels[i].height);
     picture_fill_with (&before, PICTURE_NOISE, i);
     g_auto (Picture) picture = picture_copy (&before);
-    gboolean ok = harness_run (operation, NULL, NULL, &picture,
-        (guint8 *) & counts, PICTURE_BUFFER, &error);
-    assert_ok (ok, error);
+    ASSERT_OK (harness_run (operation, NULL, NULL, &picture,
+            (guint8 *) & counts, PICTURE_BUFFER, &error));
     g_autofree gchar *fault = harness_check (&ocl_histogram_overlay_class,
         NULL, &before, &picture, (guint8 *) & counts, FALSE, NULL);
     g_assert_cmpstr (fault, ==, NULL);

@@ -92,24 +92,20 @@ run (OclKernels * kernels, const Picture * source)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclGradientParams params;
-  GError *error = NULL;
 
   ocl_params_init (ocl_gradient_class.params, &params);
   g_auto (Picture) input = picture_copy (source);
   Picture output = picture_new (OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  OclFrame in = picture_create_frame (&input, context,
+  g_auto (OclFrame) in = picture_create_frame (&input, context,
       OCL_STORAGE_BUFFER);
-  OclFrame out = picture_create_frame (&output, context,
+  g_auto (OclFrame) out = picture_create_frame (&output, context,
       OCL_STORAGE_BUFFER);
   const OclRun all = {.params = &params,.pass = &kernels->build.pass,
     .input = &in,.output = &out,.timer = timer
   };
   n_launches = 0;
-  gboolean ok = ocl_kernels_enqueue (kernels, &all, &error);
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_kernels_enqueue (kernels, &all, &error));
   picture_download (&output, context, &out);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
   return output;
 }
 

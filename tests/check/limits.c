@@ -84,9 +84,7 @@ is_wide (const OclFormat * format, gboolean exact)
   };
   OclLinks links = { 0, };
   GError *error = NULL;
-  gboolean ok = ocl_links_parse (&links, "gradient ! sharpen", &error);
-
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_links_parse (&links, "gradient ! sharpen", &error));
   links.exact = exact;
   g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
   g_autoptr (OclGraph) graph = ocl_filter_get_graph (chain, &frame.info, &links,

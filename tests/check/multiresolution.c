@@ -112,28 +112,24 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
     .color = HARNESS_BORDER_COLOR
   };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  GError *error = NULL;
   g_auto (Picture) input =
       picture_new_scene (format, width, height, width * 100 + height);
   g_auto (Picture) output = picture_new_like (&input);
 
-  OclFrame in = picture_create_frame (&input, context,
+  g_auto (OclFrame) in = picture_create_frame (&input, context,
       OCL_STORAGE_BUFFER);
-  OclFrame out = picture_create_frame (&output, context,
+  g_auto (OclFrame) out = picture_create_frame (&output, context,
       OCL_STORAGE_BUFFER);
   const guint n_levels = MIN (OCL_PYRAMID_MAX_LEVELS,
       ocl_pyramid_count_levels (ocl_pass_get_width (pass, &in.info),
           ocl_pass_get_height (pass, &in.info)));
-  gboolean ok = ocl_pyramid_enqueue_decompose (pyramid, &in, n_levels, &border,
-      timer, &error)
+  ASSERT_OK (ocl_pyramid_enqueue_decompose (pyramid, &in, n_levels, &border,
+          timer, &error)
       && ocl_pyramid_enqueue_reconstruct (pyramid, &in, &out, ones, 0.0,
-      &border, timer, &error);
-  assert_ok (ok, error);
+          &border, timer, &error));
   picture_download (&output, context, &out);
   for (guint i = 0; i < pass->n_channels; i++)
     picture_assert_copied (&output, &input, pass->first_channel + i);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
 }
 
 static void

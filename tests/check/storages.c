@@ -69,11 +69,9 @@ static OclLinks
 make_links (const Case * self, gconstpointer params)
 {
   OclLinks links = { 0, };
-  GError *error = NULL;
-  gboolean ok = ocl_links_parse (&links, self->place == PLACE_FUSED ? AFTER
-      : AROUND, &error);
 
-  assert_ok (ok, error);
+  ASSERT_OK (ocl_links_parse (&links, self->place == PLACE_FUSED ? AFTER :
+          AROUND, &error));
   if (self->place == PLACE_BETWEEN) {
     links.items[links.n++] = links.items[1];
   } else {
@@ -181,8 +179,8 @@ run_variant (const Case * self, const OclVariant * variant,
   g_autoptr (GError) error = NULL;
 
   *output = picture_new_like (input);
-  OclFrame in = picture_create_frame (input, context, storage);
-  OclFrame out = picture_create_frame (output, context, storage);
+  g_auto (OclFrame) in = picture_create_frame (input, context, storage);
+  g_auto (OclFrame) out = picture_create_frame (output, context, storage);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
   g_autoptr (OclGraph) plan =
       ocl_filter_get_graph (chain, &in.info, &links, &error);
@@ -192,18 +190,14 @@ run_variant (const Case * self, const OclVariant * variant,
     g_assert_cmpuint (count_active (plan), ==,
         self->place == PLACE_BETWEEN ? 3 : 1);
     ocl_filter_forget (chain);
-    gboolean ok = ocl_filter_enqueue (chain, plan, &links, &run, &error)
-        && ocl_timer_wait (timer, &error);
-
-    assert_ok (ok, error);
+    ASSERT_OK (ocl_filter_enqueue (chain, plan, &links, &run, &error)
+        && ocl_timer_wait (timer, &error));
     picture_download (output, context, &out);
   } else {
     g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
     g_test_message ("left out: %s", error->message);
     picture_clear (output);
   }
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
   ocl_links_clear (&links);
   return has_room;
 }

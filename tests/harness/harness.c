@@ -399,11 +399,8 @@ void
 picture_run_kept (OclFilter * operation, gconstpointer params,
     Picture * input, Picture * output, guint age, OclStorage storage)
 {
-  GError *error = NULL;
-  gboolean ok = run (operation, params, input, output, age, NULL,
-      picture_get_memory (storage), &error);
-
-  assert_ok (ok, error);
+  ASSERT_OK (run (operation, params, input, output, age, NULL,
+          picture_get_memory (storage), &error));
 }
 
 void
@@ -431,12 +428,10 @@ check_picture (OclFilter * operation, gconstpointer params,
   const OclFrame *frame = &input->frame;
   g_autofree gchar *values = describe_params (klass, params);
   g_autofree gchar *fault = NULL;
-  GError *error = NULL;
   g_auto (Picture) output = picture_new_like (input);
 
-  gboolean ok = harness_run (operation, params, input, &output, NULL,
-      picture_get_memory (storage), &error);
-  assert_ok (ok, error);
+  ASSERT_OK (harness_run (operation, params, input, &output, NULL,
+          picture_get_memory (storage), &error));
   fault = harness_check (klass, params, input, &output, NULL, approximate,
       NULL);
   if (fault)

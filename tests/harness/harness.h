@@ -125,6 +125,15 @@ gchar *describe_params (const OclOperationClass * klass,
 /* Asserts that a call succeeded: @ok is its return value, @error its error. */
 void assert_ok (gboolean ok, GError * error);
 
+/* Asserts that @call, which takes &error of the macro, returns TRUE. */
+#define ASSERT_OK(call) \
+  G_STMT_START { \
+    GError *error = NULL; \
+    const gboolean ok_ = (call); \
+\
+    assert_ok (ok_, error); \
+  } G_STMT_END
+
 /* Runs @operation, which may have earlier frames, on @input. */
 void picture_run (OclFilter * operation, gconstpointer params,
     Picture * input, Picture * output, OclStorage storage);

@@ -145,6 +145,8 @@ gboolean picture_read (Picture * picture, OclContext * context,
 
 /* The following functions end the program after a failure. */
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OclFrame, ocl_frame_clear)
+
 /* Returns a frame, see picture_upload(). A NULL picture gives a frame of zeros,
  * with colorimetry. */
 OclFrame picture_create_frame (Picture * picture, OclContext * context,

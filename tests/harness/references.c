@@ -198,9 +198,11 @@ group_clear (Group * group)
   }
 }
 
-ReferenceBilateral
-get_reference_bilateral (const OclBilateralParams * params)
+static void
+filter_bilateral (gconstpointer data, const Picture * input,
+    gdouble * const levels[3])
 {
+  const OclBilateralParams *params = data;
   const ReferenceBilateral reference = {
     .spatial_sigma = params->spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
@@ -208,16 +210,6 @@ get_reference_bilateral (const OclBilateralParams * params)
     .window = (ReferenceWindow) params->window,
     .border = (ReferenceBorder) params->border.mode,
   };
-
-  return reference;
-}
-
-static void
-filter_bilateral (gconstpointer data, const Picture * input,
-    gdouble * const levels[3])
-{
-  const OclBilateralParams *params = data;
-  const ReferenceBilateral reference = get_reference_bilateral (params);
   Group groups[2];
   const guint n = get_groups (input->frame.info.format, params->planes, groups);
 
@@ -227,20 +219,6 @@ filter_bilateral (gconstpointer data, const Picture * input,
         levels + groups[i].first);
     group_clear (&groups[i]);
   }
-}
-
-ReferenceGradient
-get_reference_gradient (const OclGradientParams * params)
-{
-  const ReferenceGradient reference = {
-    .size = params->size,
-    .output = (ReferenceGradientOutput) params->output,
-    .luma = params->channels == OCL_GRADIENT_LUMA,
-    .scale = params->scale,
-    .border = (ReferenceBorder) params->border.mode,
-  };
-
-  return reference;
 }
 
 /* Returns how many pixels across or down a sample of a channel stands for. */
@@ -277,7 +255,13 @@ filter_gradient (gconstpointer data, const Picture * input,
 {
   const OclGradientParams *params = data;
   const OclFormat *format = input->frame.info.format;
-  const ReferenceGradient gradient = get_reference_gradient (params);
+  const ReferenceGradient gradient = {
+    .size = params->size,
+    .output = (ReferenceGradientOutput) params->output,
+    .luma = params->channels == OCL_GRADIENT_LUMA,
+    .scale = params->scale,
+    .border = (ReferenceBorder) params->border.mode,
+  };
   const guint n = format->model == OCL_MODEL_RGB ? 3 : 1;
 
   for (guint first = 0; first < picture_count_channels (format); first += n) {
@@ -289,23 +273,6 @@ filter_gradient (gconstpointer data, const Picture * input,
     for (guint i = 0; i < n; i++)
       g_free ((gpointer) frame.channels[i]);
   }
-}
-
-ReferenceSharpen
-get_reference_sharpen (const OclSharpenParams * params)
-{
-  const ReferenceSharpen reference = {
-    .kernel = (ReferenceSharpenKernel) params->kernel,
-    .radius = params->radius,
-    .sigma = params->sigma,
-    .alpha = params->alpha,
-    .beta = params->beta,
-    .gamma = params->gamma,
-    .output = (ReferenceSharpenOutput) params->output,
-    .border = (ReferenceBorder) params->border.mode,
-  };
-
-  return reference;
 }
 
 typedef void (*FilterPlane) (gconstpointer reference,
@@ -348,25 +315,19 @@ filter_sharpen (gconstpointer data, const Picture * input,
     gdouble * const levels[3])
 {
   const OclSharpenParams *params = data;
-  const ReferenceSharpen sharpen = get_reference_sharpen (params);
-
-  filter_planes (filter_sharpen_plane, &sharpen, params->border.color, input,
-      levels);
-}
-
-ReferenceConvolution
-get_reference_convolution (const OclConvolutionParams * params)
-{
-  const ReferenceConvolution reference = {
-    .width = params->matrix->width,
-    .height = params->matrix->height,
-    .matrix = params->matrix->numbers,
-    .divisor = params->divisor,
-    .bias = params->bias,
+  const ReferenceSharpen sharpen = {
+    .kernel = (ReferenceSharpenKernel) params->kernel,
+    .radius = params->radius,
+    .sigma = params->sigma,
+    .alpha = params->alpha,
+    .beta = params->beta,
+    .gamma = params->gamma,
+    .output = (ReferenceSharpenOutput) params->output,
     .border = (ReferenceBorder) params->border.mode,
   };
 
-  return reference;
+  filter_planes (filter_sharpen_plane, &sharpen, params->border.color, input,
+      levels);
 }
 
 static void
@@ -381,30 +342,17 @@ filter_convolution (gconstpointer data, const Picture * input,
     gdouble * const levels[3])
 {
   const OclConvolutionParams *params = data;
-  const ReferenceConvolution convolution = get_reference_convolution (params);
-
-  filter_planes (filter_convolution_plane, &convolution, params->border.color,
-      input, levels);
-}
-
-ReferenceMultiresolution
-get_reference_multiresolution (const OclMultiresolutionParams * params)
-{
-  ReferenceMultiresolution reference = {
-    .levels = params->n_levels,
-    .radius = params->radius,
-    .show_band = params->show_band,
+  const ReferenceConvolution convolution = {
+    .width = params->matrix->width,
+    .height = params->matrix->height,
+    .matrix = params->matrix->numbers,
+    .divisor = params->divisor,
+    .bias = params->bias,
     .border = (ReferenceBorder) params->border.mode,
   };
 
-  for (gint k = 0; k < REFERENCE_MULTIRESOLUTION_MAX_BANDS; k++) {
-    reference.spatial_sigmas[k] =
-        ocl_list_get (params->spatial_sigmas, k, params->spatial_sigma);
-    reference.intensity_sigmas[k] =
-        ocl_list_get (params->intensity_sigmas, k, params->intensity_sigma);
-    reference.gains[k] = ocl_list_get (params->gains, k, 1.0);
-  }
-  return reference;
+  filter_planes (filter_convolution_plane, &convolution, params->border.color,
+      input, levels);
 }
 
 static void
@@ -413,11 +361,22 @@ filter_multiresolution (gconstpointer data, const Picture * input,
 {
   const OclMultiresolutionParams *params = data;
   const OclFormat *format = input->frame.info.format;
-  const ReferenceMultiresolution reference =
-      get_reference_multiresolution (params);
+  ReferenceMultiresolution reference = {
+    .levels = params->n_levels,
+    .radius = params->radius,
+    .show_band = params->show_band,
+    .border = (ReferenceBorder) params->border.mode,
+  };
   Group groups[2];
   const guint n = get_groups (format, params->planes, groups);
 
+  for (gint k = 0; k < REFERENCE_MULTIRESOLUTION_MAX_BANDS; k++) {
+    reference.spatial_sigmas[k] =
+        ocl_list_get (params->spatial_sigmas, k, params->spatial_sigma);
+    reference.intensity_sigmas[k] =
+        ocl_list_get (params->intensity_sigmas, k, params->intensity_sigma);
+    reference.gains[k] = ocl_list_get (params->gains, k, 1.0);
+  }
   for (guint i = 0; i < n; i++) {
     group_take (&groups[i], input, params->color_mode, params->border.color);
     if (groups[i].planes.height > 0)

@@ -65,14 +65,6 @@ gdouble reference_get_border_level (const OclFormat * format, guint channel,
 ReferenceDenoiseFrame take_denoise_frame (const Picture * picture);
 void denoise_frame_clear (ReferenceDenoiseFrame * frame);
 
-ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
-/* The returned struct points to the matrix of @params. */
-ReferenceConvolution get_reference_convolution (const OclConvolutionParams *
-    params);
 ReferenceDenoise get_reference_denoise (const OclDenoiseParams * params);
-ReferenceGradient get_reference_gradient (const OclGradientParams * params);
-ReferenceMultiresolution get_reference_multiresolution
-    (const OclMultiresolutionParams * params);
-ReferenceSharpen get_reference_sharpen (const OclSharpenParams * params);
 
 G_END_DECLS

@@ -37,16 +37,13 @@ TEST (test_texts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     OclLinks links = { 0, }, again = { 0, };
-    g_autoptr (GError) error = NULL;
 
-    ocl_links_parse (&links, texts[i].text, &error);
-    g_assert_no_error (error);
+    ASSERT_OK (ocl_links_parse (&links, texts[i].text, &error));
     g_assert_cmpuint (links.id, !=, 0);
     g_autofree gchar *printed = ocl_links_print (&links);
     if (texts[i].printed)
       g_assert_cmpstr (printed, ==, texts[i].printed);
-    ocl_links_parse (&again, printed, &error);
-    g_assert_no_error (error);
+    ASSERT_OK (ocl_links_parse (&again, printed, &error));
     g_assert_cmpuint (again.id, !=, links.id);
     g_assert_cmpuint (again.n, ==, links.n);
     for (guint n = 0; n < links.n; n++)
@@ -62,16 +59,13 @@ TEST (test_texts)
 TEST (test_arguments)
 {
   OclLinks links = { 0, }, again = { 0, };
-  g_autoptr (GError) error = NULL;
 
-  ocl_links_parse (&links, "sharpen ! kernel 'source=" SOURCE "' gain=3",
-      &error);
-  g_assert_no_error (error);
+  ASSERT_OK (ocl_links_parse (&links, "sharpen ! kernel 'source=" SOURCE
+          "' gain=3", &error));
   const OclUserParams *params = links.items[1].params;
   g_assert_cmpfloat (params->values[0], ==, 3.0);
   g_autofree gchar *printed = ocl_links_print (&links);
-  ocl_links_parse (&again, printed, &error);
-  g_assert_no_error (error);
+  ASSERT_OK (ocl_links_parse (&again, printed, &error));
   params = again.items[1].params;
   g_assert_cmpfloat (params->values[0], ==, 3.0);
   ocl_links_clear (&links);
@@ -169,10 +163,8 @@ TEST (test_too_many)
 TEST (test_copies)
 {
   OclLinks links = { 0, }, copy = { 0, };
-  g_autoptr (GError) error = NULL;
 
-  ocl_links_parse (&links, "denoise history=1 ! sharpen", &error);
-  g_assert_no_error (error);
+  ASSERT_OK (ocl_links_parse (&links, "denoise history=1 ! sharpen", &error));
   ocl_links_copy (&copy, &links);
   gpointer params = copy.items[0].params;
   g_assert_true (params != links.items[0].params);

@@ -118,14 +118,12 @@ typedef struct
 
 /* The table from cl_context to GL context, of those that share.  With the
  * lock. */
-static GHashTable *
-layer_contexts (void)
-{
-  static GHashTable *contexts;
+static GHashTable *all_contexts;
 
-  if (contexts == NULL)
-    contexts = g_hash_table_new (NULL, NULL);
-  return contexts;
+__attribute__((constructor))
+     static void layer_contexts_init (void)
+{
+  all_contexts = g_hash_table_new (NULL, NULL);
 }
 
 gpointer
@@ -133,7 +131,7 @@ layer_contexts_find (cl_context handle)
 {
   LAYER_LOCK;
 
-  return g_hash_table_lookup (layer_contexts (), handle);
+  return g_hash_table_lookup (all_contexts, handle);
 }
 
 static void
@@ -142,9 +140,9 @@ layer_contexts_set (cl_context handle, gpointer gl_context)
   LAYER_LOCK;
 
   if (gl_context != NULL)
-    g_hash_table_replace (layer_contexts (), handle, gl_context);
+    g_hash_table_replace (all_contexts, handle, gl_context);
   else
-    g_hash_table_remove (layer_contexts (), handle);
+    g_hash_table_remove (all_contexts, handle);
 }
 
 static cl_int

@@ -22,15 +22,37 @@ typedef struct
   guint unmap_refused;          /* objects among them that are ignored */
 } LayerObject;
 
-/* The table from handle to LayerObject.  With the lock. */
-static GHashTable *
-layer_objects (void)
+/* An argument of a kernel. */
+typedef struct
 {
-  static GHashTable *objects;
+  cl_kernel kernel;
+  cl_uint index;
+  cl_mem image;                 /* NULL once it is freed */
+} LayerArgument;
 
-  if (objects == NULL)
-    objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  return objects;
+/* A release that has to be waited for. */
+typedef struct
+{
+  const LayerImage *image;
+  cl_event event;               /* NULL: only clFinish will do */
+  cl_command_queue queue;
+  guint64 number;
+  gboolean covered;             /* after the last acquire */
+} LayerWait;
+
+/* With the lock. */
+static GHashTable *all_objects; /* from handle to LayerObject */
+static GHashTable *all_images;  /* from cl_mem to LayerImage */
+static GArray *all_arguments;   /* LayerArgument, of all kernels */
+static GArray *all_owed;        /* LayerWait, of all images */
+
+__attribute__((constructor))
+     static void layer_objects_init (void)
+{
+  all_objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  all_images = g_hash_table_new (NULL, NULL);
+  all_arguments = g_array_new (FALSE, FALSE, sizeof (LayerArgument));
+  all_owed = g_array_new (FALSE, FALSE, sizeof (LayerWait));
 }
 
 void
@@ -40,7 +62,7 @@ layer_objects_add (const char *kind, gpointer handle, const char *creator)
   LAYER_LOCK;
 
   if (handle != NULL)
-    g_hash_table_replace (layer_objects (), handle,
+    g_hash_table_replace (all_objects, handle,
         g_memdup2 (&object, sizeof (object)));
 }
 
@@ -48,7 +70,7 @@ void
 layer_objects_retain (gpointer handle)
 {
   LAYER_LOCK;
-  LayerObject *object = g_hash_table_lookup (layer_objects (), handle);
+  LayerObject *object = g_hash_table_lookup (all_objects, handle);
 
   if (object != NULL)
     object->references++;
@@ -60,12 +82,12 @@ static gboolean
 layer_objects_unref (gpointer handle, gboolean * mapped)
 {
   LAYER_LOCK;
-  LayerObject *object = g_hash_table_lookup (layer_objects (), handle);
+  LayerObject *object = g_hash_table_lookup (all_objects, handle);
 
   if (object == NULL || --object->references > 0)
     return FALSE;
   *mapped = object->mapped > object->unmap_refused;
-  return g_hash_table_remove (layer_objects (), handle);
+  return g_hash_table_remove (all_objects, handle);
 }
 
 gboolean
@@ -84,7 +106,7 @@ void
 layer_objects_map (cl_mem memory, LayerMapping what)
 {
   LAYER_LOCK;
-  LayerObject *object = g_hash_table_lookup (layer_objects (), memory);
+  LayerObject *object = g_hash_table_lookup (all_objects, memory);
 
   if (object == NULL)
     return;
@@ -105,7 +127,7 @@ layer_objects_report_mapped (void)
   gboolean any = FALSE;
   LAYER_LOCK;
 
-  g_hash_table_iter_init (&iter, layer_objects ());
+  g_hash_table_iter_init (&iter, all_objects);
   while (g_hash_table_iter_next (&iter, &handle, &value)) {
     LayerObject *object = value;
 
@@ -130,7 +152,7 @@ layer_objects_report_group (const LayerObject * sample)
   gpointer value;
   guint count = 0;
 
-  g_hash_table_iter_init (&iter, layer_objects ());
+  g_hash_table_iter_init (&iter, all_objects);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     LayerObject *object = value;
 
@@ -151,9 +173,9 @@ layer_objects_report_alive (void)
   gboolean any = FALSE;
   LAYER_LOCK;
 
-  while (g_hash_table_size (layer_objects ()) > 0) {
+  while (g_hash_table_size (all_objects) > 0) {
     any = TRUE;
-    g_hash_table_iter_init (&iter, layer_objects ());
+    g_hash_table_iter_init (&iter, all_objects);
     g_hash_table_iter_next (&iter, NULL, &value);
     layer_objects_report_group (value);
   }
@@ -165,28 +187,10 @@ glopencl_layer_live_objects (void)
 {
   LAYER_LOCK;
 
-  return g_hash_table_size (layer_objects ());
+  return g_hash_table_size (all_objects);
 }
 
 /* Kernels */
-
-typedef struct
-{
-  cl_kernel kernel;
-  cl_uint index;
-  cl_mem image;                 /* NULL once it is freed */
-} LayerArgument;
-
-/* Of all kernels.  With the lock. */
-static GArray *
-layer_arguments (void)
-{
-  static GArray *arguments;
-
-  if (arguments == NULL)
-    arguments = g_array_new (FALSE, FALSE, sizeof (LayerArgument));
-  return arguments;
-}
 
 #define ARGUMENT(array, i) (&g_array_index (array, LayerArgument, i))
 
@@ -203,14 +207,13 @@ layer_kernels_set_argument (cl_kernel kernel, cl_uint index, size_t size,
   }
 
   LAYER_LOCK;
-  GArray *all = layer_arguments ();
-  for (guint i = all->len; i-- > 0;) {
-    if (ARGUMENT (all, i)->kernel == kernel
-        && ARGUMENT (all, i)->index == index)
-      g_array_remove_index_fast (all, i);
+  for (guint i = all_arguments->len; i-- > 0;) {
+    if (ARGUMENT (all_arguments, i)->kernel == kernel
+        && ARGUMENT (all_arguments, i)->index == index)
+      g_array_remove_index_fast (all_arguments, i);
   }
   if (image)
-    g_array_append_val (all, argument);
+    g_array_append_val (all_arguments, argument);
 }
 
 /* The arguments of @kernel, to be freed. */
@@ -218,12 +221,11 @@ static GArray *
 layer_kernels_arguments (cl_kernel kernel)
 {
   LAYER_LOCK;
-  GArray *all = layer_arguments ();
   GArray *arguments = g_array_new (FALSE, FALSE, sizeof (LayerArgument));
 
-  for (guint i = 0; i < all->len; i++) {
-    if (ARGUMENT (all, i)->kernel == kernel)
-      g_array_append_vals (arguments, ARGUMENT (all, i), 1);
+  for (guint i = 0; i < all_arguments->len; i++) {
+    if (ARGUMENT (all_arguments, i)->kernel == kernel)
+      g_array_append_vals (arguments, ARGUMENT (all_arguments, i), 1);
   }
   return arguments;
 }
@@ -271,11 +273,10 @@ static void
 layer_kernels_image_freed (cl_mem image)
 {
   LAYER_LOCK;
-  GArray *all = layer_arguments ();
 
-  for (guint i = 0; i < all->len; i++) {
-    if (ARGUMENT (all, i)->image == image)
-      ARGUMENT (all, i)->image = NULL;
+  for (guint i = 0; i < all_arguments->len; i++) {
+    if (ARGUMENT (all_arguments, i)->image == image)
+      ARGUMENT (all_arguments, i)->image = NULL;
   }
 }
 
@@ -283,59 +284,26 @@ void
 layer_kernels_forget (cl_kernel kernel)
 {
   LAYER_LOCK;
-  GArray *all = layer_arguments ();
 
-  for (guint i = all->len; i-- > 0;) {
-    if (ARGUMENT (all, i)->kernel == kernel)
-      g_array_remove_index_fast (all, i);
+  for (guint i = all_arguments->len; i-- > 0;) {
+    if (ARGUMENT (all_arguments, i)->kernel == kernel)
+      g_array_remove_index_fast (all_arguments, i);
   }
 }
 
 /* Images */
 
-/* A release that has to be waited for. */
-typedef struct
-{
-  const LayerImage *image;
-  cl_event event;               /* NULL: only clFinish will do */
-  cl_command_queue queue;
-  guint64 number;
-  gboolean covered;             /* after the last acquire */
-} LayerWait;
-
 /* The number of releases so far.  Under the lock. */
 static guint64 release_number;
 
-/* The table from cl_mem to LayerImage.  With the lock. */
-static GHashTable *
-layer_images (void)
-{
-  static GHashTable *images;
-
-  if (images == NULL)
-    images = g_hash_table_new (NULL, NULL);
-  return images;
-}
-
-/* The waits that are owed, of all images.  With the lock. */
-static GArray *
-layer_owed (void)
-{
-  static GArray *owed;
-
-  if (owed == NULL)
-    owed = g_array_new (FALSE, FALSE, sizeof (LayerWait));
-  return owed;
-}
-
-#define OWED(i) (&g_array_index (layer_owed (), LayerWait, i))
+#define OWED(i) (&g_array_index (all_owed, LayerWait, i))
 
 void
 layer_images_add (const LayerImage * image)
 {
   LAYER_LOCK;
 
-  g_hash_table_insert (layer_images (), image->memory,
+  g_hash_table_insert (all_images, image->memory,
       g_memdup2 (image, sizeof (*image)));
 }
 
@@ -344,7 +312,7 @@ layer_images_find (cl_mem memory)
 {
   LAYER_LOCK;
 
-  return g_hash_table_lookup (layer_images (), memory);
+  return g_hash_table_lookup (all_images, memory);
 }
 
 /* Whether a release of @image is owed a wait, but for those with an event among
@@ -357,7 +325,7 @@ layer_images_take_owed (const LayerImage * image, cl_uint n_events,
   gboolean any = FALSE;
   LAYER_LOCK;
 
-  for (guint i = 0; i < layer_owed ()->len; i++) {
+  for (guint i = 0; i < all_owed->len; i++) {
     gboolean listed = FALSE;
 
     for (cl_uint n = 0; OWED (i)->event != NULL && n < n_events; n++)
@@ -365,9 +333,9 @@ layer_images_take_owed (const LayerImage * image, cl_uint n_events,
     OWED (i)->covered |= OWED (i)->image == image && listed;
     any |= OWED (i)->image == image && !listed;
   }
-  for (guint i = layer_owed ()->len; any && i-- > 0;) {
+  for (guint i = all_owed->len; any && i-- > 0;) {
     if (OWED (i)->image == image)
-      g_array_remove_index (layer_owed (), i);
+      g_array_remove_index (all_owed, i);
   }
   return any;
 }
@@ -421,7 +389,7 @@ layer_images_remove (cl_mem memory)
     return;
   {
     LAYER_LOCK;
-    g_hash_table_remove (layer_images (), memory);
+    g_hash_table_remove (all_images, memory);
   }
   layer_kernels_image_freed (memory);
   layer_images_check_free (image);
@@ -436,7 +404,7 @@ static gboolean
 layer_images_is_idle (cl_mem memory)
 {
   LAYER_LOCK;
-  const LayerImage *image = g_hash_table_lookup (layer_images (), memory);
+  const LayerImage *image = g_hash_table_lookup (all_images, memory);
 
   return image != NULL && !image->acquired;
 }
@@ -520,7 +488,7 @@ layer_images_acquire (const char *function, gboolean external, LayerCopy copy,
         LAYER_EVENT_ARGUMENTS);
   for (cl_uint i = 0; error == CL_SUCCESS && i < count; i++) {
     LAYER_LOCK;
-    LayerImage *image = g_hash_table_lookup (layer_images (), memory[i]);
+    LayerImage *image = g_hash_table_lookup (all_images, memory[i]);
 
     image->acquired = TRUE;
     image->release_refused = FALSE;
@@ -532,17 +500,17 @@ static void
 layer_images_released (cl_mem memory, cl_command_queue queue, cl_event event)
 {
   LAYER_LOCK;
-  LayerImage *image = g_hash_table_lookup (layer_images (), memory);
+  LayerImage *image = g_hash_table_lookup (all_images, memory);
   LayerWait wait = { image, event, queue, ++release_number, FALSE };
 
   image->acquired = FALSE;
   image->release_refused = FALSE;
   /* The wait for this release is one for the releases before it. */
-  for (guint i = layer_owed ()->len; i-- > 0;) {
+  for (guint i = all_owed->len; i-- > 0;) {
     if (OWED (i)->image == image && OWED (i)->covered)
-      g_array_remove_index (layer_owed (), i);
+      g_array_remove_index (all_owed, i);
   }
-  g_array_append_val (layer_owed (), wait);
+  g_array_append_val (all_owed, wait);
 }
 
 cl_int
@@ -575,7 +543,7 @@ layer_images_release_refused (cl_uint count, const cl_mem * memory)
   LAYER_LOCK;
 
   for (cl_uint i = 0; memory != NULL && i < count; i++) {
-    LayerImage *image = g_hash_table_lookup (layer_images (), memory[i]);
+    LayerImage *image = g_hash_table_lookup (all_images, memory[i]);
 
     if (image != NULL)
       image->release_refused = image->acquired;
@@ -587,9 +555,9 @@ layer_images_event_seen (cl_event event)
 {
   LAYER_LOCK;
 
-  for (guint i = layer_owed ()->len; event != NULL && i-- > 0;) {
+  for (guint i = all_owed->len; event != NULL && i-- > 0;) {
     if (OWED (i)->event == event)
-      g_array_remove_index (layer_owed (), i);
+      g_array_remove_index (all_owed, i);
   }
 }
 
@@ -607,9 +575,9 @@ layer_images_queue_finished (cl_command_queue queue, guint64 number)
   LAYER_LOCK;
 
   /* A release enqueued on another thread meanwhile may not be covered. */
-  for (guint i = layer_owed ()->len; queue != NULL && i-- > 0;) {
+  for (guint i = all_owed->len; queue != NULL && i-- > 0;) {
     if (OWED (i)->queue == queue && OWED (i)->number <= number)
-      g_array_remove_index (layer_owed (), i);
+      g_array_remove_index (all_owed, i);
   }
 }
 
@@ -618,7 +586,7 @@ layer_images_forget (gpointer event_or_queue)
 {
   LAYER_LOCK;
 
-  for (guint i = 0; i < layer_owed ()->len; i++) {
+  for (guint i = 0; i < all_owed->len; i++) {
     if (OWED (i)->event == event_or_queue)
       OWED (i)->event = NULL;
     if (OWED (i)->queue == event_or_queue)
@@ -631,9 +599,9 @@ layer_images_report_owed (void)
 {
   LAYER_LOCK;
 
-  for (guint i = 0; i < layer_owed ()->len; i++)
+  for (guint i = 0; i < all_owed->len; i++)
     layer_violation_note ("exit",
         "the last release of image %p has not been waited for",
         (void *) OWED (i)->image->memory);
-  return layer_owed ()->len > 0;
+  return all_owed->len > 0;
 }

@@ -11,12 +11,9 @@
 #include "opencl/denoise/ocldenoise.h"
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "picture.h"
-#include "reference.h"
-#include "referenceconvolution.h"
 #include "referencedenoise.h"
-#include "referencegradient.h"
 #include "referencemultiresolution.h"
-#include "referencesharpen.h"
+#include "referencestencils.h"
 
 G_BEGIN_DECLS
 

@@ -51,10 +51,9 @@ reduce_sample (const ReferencePlane * fine, ReferenceBorder border, int x,
     int y)
 {
   double sum = 0.0;
-  int i, j;
 
-  for (j = -2; j <= 2; j++)
-    for (i = -2; i <= 2; i++)
+  for (int j = -2; j <= 2; j++)
+    for (int i = -2; i <= 2; i++)
       sum += lowpass[i + 2] * lowpass[j + 2]
           * reference_plane_get_tap (fine, border, 2 * x + i, 2 * y + j);
   return sum;
@@ -65,10 +64,9 @@ reference_reduce (const ReferencePlane * fine, ReferenceBorder border,
     double *output)
 {
   int width = halve (fine->width), height = halve (fine->height);
-  int x, y;
 
-  for (y = 0; y < height; y++)
-    for (x = 0; x < width; x++)
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
       output[(size_t) y * width + x] = reduce_sample (fine, border, x, y);
 }
 
@@ -77,10 +75,9 @@ expand_sample (const ReferencePlane * coarse, ReferenceBorder border, int x,
     int y)
 {
   double sum = 0.0;
-  int i, j;
 
-  for (j = -2; j <= 2; j++) {
-    for (i = -2; i <= 2; i++) {
+  for (int j = -2; j <= 2; j++) {
+    for (int i = -2; i <= 2; i++) {
       if ((x + i) % 2 != 0 || (y + j) % 2 != 0)
         continue;
       sum += 4.0 * lowpass[i + 2] * lowpass[j + 2]
@@ -94,11 +91,9 @@ void
 reference_expand (const ReferencePlane * coarse, ReferenceBorder border,
     int width, int height, double *output)
 {
-  int x, y;
-
   assert (coarse->width == halve (width) && coarse->height == halve (height));
-  for (y = 0; y < height; y++)
-    for (x = 0; x < width; x++)
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
       output[(size_t) y * width + x] = expand_sample (coarse, border, x, y);
 }
 
@@ -120,9 +115,7 @@ count_levels (const ReferenceMultiresolution * params, int width, int height)
 static void
 bands_clear (Bands * bands, int n)
 {
-  int k;
-
-  for (k = 0; k <= n; k++)
+  for (int k = 0; k <= n; k++)
     free (bands->levels[k]);
 }
 
@@ -133,7 +126,6 @@ bands_split (Bands * bands, int k, ReferenceBorder border)
   ReferencePlane *fine = &bands->planes[k];
   ReferencePlane *coarse = &bands->planes[k + 1];
   double *expanded = new_levels (fine);
-  size_t index;
 
   *coarse = *fine;
   coarse->width = halve (fine->width);
@@ -143,7 +135,7 @@ bands_split (Bands * bands, int k, ReferenceBorder border)
   reference_reduce (fine, border, bands->levels[k + 1]);
 
   reference_expand (coarse, border, fine->width, fine->height, expanded);
-  for (index = 0; index < count_samples (fine); index++)
+  for (size_t index = 0; index < count_samples (fine); index++)
     bands->levels[k][index] -= expanded[index];
   /* the difference of a colour and itself */
   fine->border_level = 0.0;
@@ -155,7 +147,6 @@ bands_init (Bands * bands, int n, ReferenceBorder border,
     const ReferencePlanes * planes, const double *levels, double border_level)
 {
   ReferencePlane *first = &bands->planes[0];
-  int k;
 
   memset (bands, 0, sizeof *bands);
   first->width = planes->width;
@@ -164,7 +155,7 @@ bands_init (Bands * bands, int n, ReferenceBorder border,
   bands->levels[0] = new_levels (first);
   first->levels = bands->levels[0];
   memcpy (bands->levels[0], levels, count_samples (first) * sizeof (double));
-  for (k = 0; k < n; k++)
+  for (int k = 0; k < n; k++)
     bands_split (bands, k, border);
 }
 
@@ -177,7 +168,6 @@ filter_bands (const ReferenceMultiresolution * params,
   ReferenceBilateral bilateral = { 0, };
   ReferencePlanes band = *planes;
   double *outputs[3] = { NULL, };
-  int i;
 
   bilateral.spatial_sigma = params->spatial_sigmas[k];
   bilateral.intensity_sigma = params->intensity_sigmas[k];
@@ -191,17 +181,17 @@ filter_bands (const ReferenceMultiresolution * params,
 
   band.width = channels[0].planes[k].width;
   band.height = channels[0].planes[k].height;
-  for (i = 0; i < planes->n_guides; i++) {
+  for (int i = 0; i < planes->n_guides; i++) {
     band.guides[i] = guides[i].levels[k];
     band.border_guides[i] = guides[i].planes[k].border_level;
   }
-  for (i = 0; i < planes->n_channels; i++) {
+  for (int i = 0; i < planes->n_channels; i++) {
     band.channels[i] = channels[i].levels[k];
     band.border_channels[i] = channels[i].planes[k].border_level;
     outputs[i] = new_levels (&channels[i].planes[k]);
   }
   reference_bilateral_planes (&bilateral, &band, outputs);
-  for (i = 0; i < planes->n_channels; i++) {
+  for (int i = 0; i < planes->n_channels; i++) {
     memcpy (channels[i].levels[k], outputs[i],
         count_samples (&channels[i].planes[k]) * sizeof (double));
     free (outputs[i]);
@@ -228,7 +218,6 @@ static void
 bands_join (Bands * bands, int n, const ReferenceMultiresolution * params)
 {
   double border_gain = get_gain (params, n, n);
-  size_t index;
   int k;
 
   for (k = n; k >= 0; k--) {
@@ -243,7 +232,7 @@ bands_join (Bands * bands, int n, const ReferenceMultiresolution * params)
       reference_expand (&coarse, params->border, plane->width, plane->height,
           expanded);
     }
-    for (index = 0; index < count_samples (plane); index++)
+    for (size_t index = 0; index < count_samples (plane); index++)
       bands->levels[k][index] = expanded[index]
           + get_gain (params, k, n) * bands->levels[k][index];
     free (expanded);
@@ -258,7 +247,6 @@ reference_multiresolution (const ReferenceMultiresolution * params,
   int shown = get_shown (params, n);
   double offset = shown >= 0 && shown < n ? 0.5 * max_level : 0.0;
   Bands channels[3], guides[3];
-  size_t index;
   int i, k;
 
   for (i = 0; i < planes->n_channels; i++)
@@ -271,7 +259,8 @@ reference_multiresolution (const ReferenceMultiresolution * params,
     filter_bands (params, planes, k, channels, guides);
   for (i = 0; i < planes->n_channels; i++) {
     bands_join (&channels[i], n, params);
-    for (index = 0; index < count_samples (&channels[i].planes[0]); index++)
+    for (size_t index = 0; index < count_samples (&channels[i].planes[0]);
+        index++)
       outputs[i][index] = channels[i].levels[0][index] + offset;
     bands_clear (&channels[i], n);
   }

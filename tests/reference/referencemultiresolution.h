@@ -15,7 +15,6 @@
 #ifndef REFERENCE_MULTIRESOLUTION_H
 #define REFERENCE_MULTIRESOLUTION_H
 
-#include "referenceplane.h"
 #include "referenceplanes.h"
 
 #define REFERENCE_MULTIRESOLUTION_MAX_LEVELS 8

@@ -43,9 +43,8 @@ guides_distance (const Window * window, int x, int y, int i, int j)
 {
   const ReferencePlanes *planes = window->planes;
   double sum = 0.0;
-  int n;
 
-  for (n = 0; n < planes->n_guides; n++) {
+  for (int n = 0; n < planes->n_guides; n++) {
     double difference = value_at (window, planes->guides[n],
         planes->border_guides[n], x + i, y + j)
         - planes->guides[n][(size_t) y * planes->width + x];
@@ -66,10 +65,9 @@ filter_sample (const Window * window, int first, int n, int x, int y,
   const size_t place = (size_t) y * planes->width + x;
   double sums[3] = { 0.0, }, weights = 0.0;
   int radius = params->radius;
-  int i, j, c;
 
-  for (j = -radius; j <= radius; j++) {
-    for (i = -radius; i <= radius; i++) {
+  for (int j = -radius; j <= radius; j++) {
+    for (int i = -radius; i <= radius; i++) {
       int across = i * planes->x_pixels, down = j * planes->y_pixels;
       double squared = (double) across * across + (double) down * down;
       double taps[3], delta, weight;
@@ -79,7 +77,7 @@ filter_sample (const Window * window, int first, int n, int x, int y,
       if (params->window == REFERENCE_WINDOW_DISC
           && squared > (double) radius * radius)
         continue;
-      for (c = 0; c < n; c++)
+      for (int c = 0; c < n; c++)
         taps[c] = value_at (window, planes->channels[first + c],
             planes->border_channels[first + c], x + i, y + j);
       delta = planes->n_guides == 0
@@ -87,12 +85,12 @@ filter_sample (const Window * window, int first, int n, int x, int y,
           : guides_distance (window, x, y, i, j);
       weight = window->spatial[abs (j) * (radius + 1) + abs (i)]
           * gaussian (delta, params->intensity_sigma);
-      for (c = 0; c < n; c++)
+      for (int c = 0; c < n; c++)
         sums[c] += weight * taps[c];
       weights += weight;
     }
   }
-  for (c = 0; c < n; c++)
+  for (int c = 0; c < n; c++)
     outputs[first + c][place] = sums[c] / weights;
 }
 
@@ -106,21 +104,20 @@ reference_bilateral_planes (const ReferenceBilateral * params,
   int *rows = malloc (sizeof (int) * (planes->height + 2 * radius));
   double *spatial = malloc (sizeof (double) * side * side);
   const Window window = { params, planes, columns, rows, spatial };
-  int i, first, x, y;
 
-  for (i = 0; planes->height > 0 && i < planes->width + 2 * radius; i++)
+  for (int i = 0; planes->height > 0 && i < planes->width + 2 * radius; i++)
     columns[i] = reference_border_index (params->border, i - radius,
         planes->width);
-  for (i = 0; planes->height > 0 && i < planes->height + 2 * radius; i++)
+  for (int i = 0; planes->height > 0 && i < planes->height + 2 * radius; i++)
     rows[i] = reference_border_index (params->border, i - radius,
         planes->height);
-  for (i = 0; i < side * side; i++)
+  for (int i = 0; i < side * side; i++)
     spatial[i] = gaussian (hypot (i % side * planes->x_pixels,
             i / side * planes->y_pixels), params->spatial_sigma);
-  for (first = 0; first < planes->n_channels; first += n) {
-#pragma omp parallel for private(x) if (planes->height * side > 1000)
-    for (y = 0; y < planes->height; y++) {
-      for (x = 0; x < planes->width; x++)
+  for (int first = 0; first < planes->n_channels; first += n) {
+#pragma omp parallel for if (planes->height * side > 1000)
+    for (int y = 0; y < planes->height; y++) {
+      for (int x = 0; x < planes->width; x++)
         filter_sample (&window, first, n, x, y, outputs);
     }
   }

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include <gst/controller/controller.h>
-
 #include "elementharness.h"
 
 #define SIZE RGBA (64, 48)
@@ -271,18 +269,10 @@ TEST (test_controller)
 {
   g_autoptr (Harness) h =
       start ("operations=\"sharpen radius=1 alpha=0 beta=0 gamma=0\"");
-  g_autoptr (GstControlSource) source =
-      gst_object_ref_sink (gst_interpolation_control_source_new ());
-  GstTimedValueControlSource *values = GST_TIMED_VALUE_CONTROL_SOURCE (source);
   g_autoptr (GObject) child = gst_child_proxy_get_child_by_name
       (GST_CHILD_PROXY (h->filter), "sharpen0");
 
-  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
-  gst_timed_value_control_source_set (values, 0, 0.0);
-  gst_timed_value_control_source_set (values, GST_SECOND, 1.0);
-  gst_object_add_control_binding (GST_OBJECT (child),
-      gst_direct_control_binding_new_absolute (GST_OBJECT (child), "gamma",
-          source));
+  object_animate (child, "gamma", 1.0);
   for (guint n = 0; n < 3; n++) {
     GstBuffer *frame = harness_create_frame (h, 1);
 

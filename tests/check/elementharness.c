@@ -3,6 +3,7 @@
 #include "testrandom.h"
 
 #include <dlfcn.h>
+#include <gst/controller/controller.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -577,6 +578,20 @@ element_assert_variant (GstElement * element, const gchar * prefix)
   const gchar *name = gst_structure_get_string (stats, "variant");
   fail_unless (name && g_str_has_prefix (name, prefix), "%s, not %s", name,
       prefix);
+}
+
+void
+object_animate (gpointer object, const gchar * property, gdouble slope)
+{
+  g_autoptr (GstControlSource) source =
+      gst_object_ref_sink (gst_interpolation_control_source_new ());
+  GstTimedValueControlSource *values = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
+  gst_timed_value_control_source_set (values, 0, 0.0);
+  gst_timed_value_control_source_set (values, 10 * GST_SECOND, 10.0 * slope);
+  fail_unless (gst_object_add_control_binding (object,
+          gst_direct_control_binding_new_absolute (object, property, source)));
 }
 
 /* Pipelines */

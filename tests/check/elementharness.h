@@ -179,6 +179,10 @@ guint64 element_get_stat (GstElement * element, const gchar * name);
 /* Asserts that the name of the variant in use starts with @prefix. */
 void element_assert_variant (GstElement * element, const gchar * prefix);
 
+/* Makes a property of an object, an element or a child, follow the time: it is
+ * @slope after a second, for 10 seconds. */
+void object_animate (gpointer object, const gchar * property, gdouble slope);
+
 /* Pipelines */
 
 /* Creates a pipeline from a launch line, in which INTEROP stands for the interop

@@ -14,7 +14,6 @@
 #include "testcase.h"
 #include "opencl/graph/oclfilter.h"
 #include "opencl/ocloperations.h"
-#include "paramnumbers.h"
 #include "picture.h"
 
 /* Windows may be larger than those of programs for one radius, and than half

@@ -9,7 +9,6 @@
 
 #include "opencl/core/ocltext.h"
 #include "opencl/ocloperations.h"
-#include "paramnumbers.h"
 #include "references.h"
 #include "testrandom.h"
 #include "testcase.h"

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <gst/controller/controller.h>
-
 #include "elementharness.h"
 #include "testrandom.h"
 
@@ -295,12 +293,7 @@ TEST (test_children)
 {
   g_autoptr (Harness) h = start (SCALE);
   GstChildProxy *proxy = GST_CHILD_PROXY (h->filter);
-  g_autoptr (GstControlSource) source =
-      gst_object_ref_sink (gst_interpolation_control_source_new ());
 
-  g_object_set (source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
-  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
-      0, 0.0);
   fail_unless_equals_int (gst_child_proxy_get_children_count (proxy), 1);
   assert_value (h, 1.0);
   gst_child_proxy_set (proxy, "scale::value", 0.5, NULL);
@@ -308,9 +301,7 @@ TEST (test_children)
 
   g_autoptr (GObject) child =
       gst_child_proxy_get_child_by_name (proxy, "scale");
-  gst_object_add_control_binding (GST_OBJECT (child),
-      gst_direct_control_binding_new_absolute (GST_OBJECT (child), "value",
-          source));
+  object_animate (child, "value", 0.0);
   assert_scaled (h, 0.0);
   /* The child of a name stays as long as the kernel has the argument. */
   g_object_set (h->filter, "source", "\n" SCALE, NULL);

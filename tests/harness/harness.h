@@ -120,6 +120,26 @@ gboolean run_operation (OclFilter * operation, const OclRun * run,
 gchar *describe_params (const OclOperationClass * klass,
     gconstpointer params);
 
+/* Parameters of any type as numbers, for tests that know no parameter by
+ * name. */
+
+/* Returns whether @param is a number. Matrices, lists of numbers and files are
+ * no numbers. */
+gboolean is_number (const OclParam * param);
+
+/* Returns the value of @param in @params. In this and the next function @param
+ * must be a number. Values of UINT64 above 2^53 are rounded. */
+gdouble get_number (const OclParam * param, gconstpointer params);
+
+/* Sets @param in @params to @number, which must be in the range of the
+ * parameter's type. */
+void set_number (const OclParam * param, gpointer params, gdouble number);
+
+/* Returns an array of doubles to try the parameter with: its limits, or all its
+ * values. For flags, also the sum of the values. The array is empty if @param
+ * is not a number. */
+GArray *get_numbers (const OclParam * param);
+
 /* The following functions end the program after a failure. */
 
 /* Asserts that a call succeeded: @ok is its return value, @error its error. */

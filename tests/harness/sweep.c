@@ -7,7 +7,6 @@
 
 #include "exhaustive.h"
 #include "opencl/ocloperations.h"
-#include "paramnumbers.h"
 #include "references.h"
 #include "testrandom.h"
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The entry points through which the OpenCL loader loads the layer, the
+/* The entry points through which the OpenCL loader loads the layer, the
  * dispatch table that the loader gets, with the functions which refuse a call,
  * the configuration, counts and faults, and the checks when the process exits.
  *
  * Calls of the thread that builds programs in the background are not counted,
  * because no other thread waits for it and its calls may come at any time. They
- * fail only if all calls of the function fail.
- * */
+ * fail only if all calls of the function fail. */
 
 #include <CL/cl_layer.h>
 #include <pthread.h>
@@ -319,10 +317,8 @@ static const cl_icd_dispatch layer_dispatch = {
 
 static pid_t process;
 
-/*
- * Only checks the tracked objects, so that it does not matter which libraries
- * have been torn down already.
- * */
+/* Only checks the tracked objects, so that it does not matter which libraries
+ * have been torn down already. */
 static void
 layer_check_exit (void)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Common code of the parts of the layer.  All functions may be called from any
- * thread, those about GL on the thread where the context is current.
- * */
+/* Common code of the parts of the layer.  All functions may be called from any
+ * thread, those about GL on the thread where the context is current. */
 
 #ifndef GLOPENCL_LAYER_H
 #define GLOPENCL_LAYER_H
@@ -15,12 +13,10 @@
 
 #include "testlayer.h"
 
-/*
- * The functions of OpenCL.  Each is listed once.  The lists generate the
+/* The functions of OpenCL.  Each is listed once.  The lists generate the
  * numbers and the names of the functions, the declarations of the wrappers, and
  * the entries of the dispatch table.  The wrapper of clSomething is
- * layer_clSomething. The loader calls wrappers on any thread.
- * */
+ * layer_clSomething. The loader calls wrappers on any thread. */
 
 /* The functions that can fail.  A test can make them fail. */
 #define LAYER_FAILING_FUNCTIONS(X) \
@@ -65,15 +61,13 @@
 #define LAYER_EXTENSION_LIFETIME_FUNCTIONS(X) \
   X (clReleaseSemaphoreKHR)
 
-/*
- * The calls that the plugin never makes, and that have no wrapper: those that
+/* The calls that the plugin never makes, and that have no wrapper: those that
  * return an error code or nothing, and those that return a pointer.  Making one
  * of these calls breaks a rule.  When the plugin starts to use a call, move it
  * to a list above.
  *
  * The lists end with OpenCL 1.2 and GL, like the project's headers: the
- * compiler refuses functions that are newer or belong to another extension.
- */
+ * compiler refuses functions that are newer or belong to another extension. */
 #define LAYER_REFUSED_CALLS(X) \
   X (clGetContextInfo) X (clGetCommandQueueInfo) \
   X (clSetCommandQueueProperty) X (clGetMemObjectInfo) X (clRetainSampler) \
@@ -141,10 +135,8 @@ typedef struct
 extern cl_icd_dispatch layer_target;
 extern LayerConfig layer_config;
 
-/*
- * Guards all tracking.  It is never held while calling the driver or GL, as
- * both may block, and the driver may call back into the application.
- */
+/* Guards all tracking.  It is never held while calling the driver or GL, as
+ * both may block, and the driver may call back into the application. */
 extern GMutex layer_mutex;
 
 /* Holds layer_mutex until the end of the block. */
@@ -190,12 +182,10 @@ cl_int layer_answer (const void *value, size_t size, size_t param_value_size,
     cl_event *event
 #define LAYER_EVENT_ARGUMENTS num_events_in_wait_list, event_wait_list, event
 
-/*
- * Objects: the references that the application owns, and the memory that it has
+/* Objects: the references that the application owns, and the memory that it has
  * mapped.  Only the application's references are counted, not the driver's
  * internal references.  The layer does not track a handle whose creation it has
- * not seen (a root device).
- */
+ * not seen (a root device). */
 
 /* Called when the function @creator (a static string) has created @handle, a
  * "context", for example, with one reference.  NULL is ignored. */
@@ -233,10 +223,8 @@ layer_track_event (cl_int error, const cl_event *event, const char *function)
  * not share. */
 gpointer layer_contexts_find (cl_context context);
 
-/*
- * Kernels: which arguments are images from GL, so that a launch can be checked
- * against the rules.
- */
+/* Kernels: which arguments are images from GL, so that a launch can be checked
+ * against the rules. */
 
 /* Called when the driver has accepted an argument. */
 void layer_kernels_set_argument (cl_kernel kernel, cl_uint index, size_t size,
@@ -249,12 +237,10 @@ void layer_kernels_check_launch (cl_kernel kernel, cl_uint dimensions,
 /* Called before the application drops its last reference. */
 void layer_kernels_forget (cl_kernel kernel);
 
-/*
- * OpenGL: moves pixels between a texture and the host, with whatever kind of EGL
+/* OpenGL: moves pixels between a texture and the host, with whatever kind of EGL
  * context is current (desktop GL 3 and 4, core or compatibility, OpenGL ES 2 and
  * 3).  The layer does not link GL, but looks it up when GL is first used.  The
- * functions leave all GL state unchanged, except for the error flag.
- */
+ * functions leave all GL state unchanged, except for the error flag. */
 
 gboolean layer_gl_is_current (gpointer gl_context);
 gboolean layer_gl_is_texture (cl_GLuint texture);
@@ -290,13 +276,11 @@ const LayerPixels *layer_gl_find_image_pixels (const cl_image_format *format);
  * Returns FALSE if GL does not know it. */
 gboolean layer_gl_get_uuid (guint8 uuid[16]);
 
-/*
- * Images made from GL textures or external memory, and the rules about their
+/* Images made from GL textures or external memory, and the rules about their
  * life.  All functions ignore other memory objects.  A LayerImage stays valid
  * until the application drops its last reference.  If the application uses the
  * image on another thread at that moment, this is an error in the application,
- * as in OpenCL itself.
- */
+ * as in OpenCL itself. */
 
 typedef struct
 {

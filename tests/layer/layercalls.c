@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Wrappers of the functions of the dispatch table, but for those about images
+/* Wrappers of the functions of the dispatch table, but for those about images
  * from GL.  Each checks for a fault, forwards the call to the driver, and tracks
  * the objects that the driver returns.  Those about platforms and devices report
  * the emulated extensions, and change the reported properties of devices if the
- * environment asks for it.
- */
+ * environment asks for it. */
 
 #include <string.h>
 

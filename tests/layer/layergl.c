@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Copies pixels between GL textures and the host, with calls that every GL and
+/* Copies pixels between GL textures and the host, with calls that every GL and
  * GL ES version since 2.0 has, and restores the GL state that these calls
- * depend on.
- */
+ * depend on. */
 
 #include "layer.h"
 
@@ -228,11 +226,9 @@ layer_gl_is_texture (cl_GLuint texture)
   return layer_gl_get ()->IsTexture (texture);
 }
 
-/*
- * The width (or height) of the bound texture where GL cannot be asked: the
+/* The width (or height) of the bound texture where GL cannot be asked: the
  * largest offset at which GL accepts an update.  The update is empty, so that
- * nothing is written.
- */
+ * nothing is written. */
 static int
 layer_gl_probe_size (const LayerGl * gl, gboolean vertical)
 {

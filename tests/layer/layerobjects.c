@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Keeps track of the objects that the application has created and not released
+/* Keeps track of the objects that the application has created and not released
  * yet, in one table for all kinds, as no two living objects have the same
  * address, of the images made from GL textures and external memory, with the
  * rules about them, and of the images among the arguments of each kernel, which
- * does not own its arguments, and can outlive them.
- * */
+ * does not own its arguments, and can outlive them. */
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The functions of cl_khr_gl_sharing, cl_khr_external_memory and
+/* The functions of cl_khr_gl_sharing, cl_khr_external_memory and
  * cl_khr_external_semaphore.  An image from a GL texture, or on external
  * memory, is a plain image of the driver, filled by acquire, and copied back by
  * release.
@@ -12,8 +11,7 @@
  *
  * A semaphore is a file of eventfd(), shared with the emulation of the
  * semaphore in the other API.  Commands complete when they are enqueued, so
- * that the signal of a semaphore already exists when a wait is enqueued.
- * */
+ * that the signal of a semaphore already exists when a wait is enqueued. */
 
 #include <GL/glcorearb.h>
 #include <string.h>

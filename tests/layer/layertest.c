@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Tests features of the test layer that the tests of elements do not cover:
+/* Tests features of the test layer that the tests of elements do not cover:
  * that it reports each broken rule, and leaks.  The tests of elements cover
  * counted and failed calls, and that correct calls are not reported.
  *
  * Each case runs in a process, because the layer reads the environment once,
- * and because it reports some things only when the process ends.
- * */
+ * and because it reports some things only when the process ends. */
 
 #include <CL/cl.h>
 #include <CL/cl_gl.h>

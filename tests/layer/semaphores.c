@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The semaphores of Vulkan and OpenGL, for drivers that lack them, such as
+/* The semaphores of Vulkan and OpenGL, for drivers that lack them, such as
  * Mesa's software drivers.  The test layer emulates the semaphores of OpenCL
  * that belong to them.
  *
  * LD_PRELOAD puts these functions before the functions of the Vulkan loader and
  * of GStreamer with these names.  A semaphore is a file of eventfd().  Before
  * OpenGL signals a semaphore, it waits for the commands of OpenGL.  A wait that
- * finds no signal, and a second signal, abort the process.
- */
+ * finds no signal, and a second signal, abort the process. */
 
 #include <GL/glcorearb.h>
 #include <dlfcn.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The functions of the OpenCL test layer that a test may use.
+/* The functions of the OpenCL test layer that a test may use.
  *
  * The layer is a loader layer: it comes between the OpenCL loader and the
  * drivers when the environment variable OPENCL_LAYERS names its shared object.
@@ -75,8 +74,7 @@
  *   GLOPENCL_LAYER_MAX_ALLOC=N      the device says that a buffer has at most N
  *                                   bytes; larger ones are not refused
  *   GLOPENCL_LAYER_FAULT=FUNCTION:NTH:ERROR
- *                                   as glopencl_layer_set_fault()
- * */
+ *                                   as glopencl_layer_set_fault() */
 
 #ifndef GLOPENCL_TEST_LAYER_H
 #define GLOPENCL_TEST_LAYER_H
@@ -86,8 +84,7 @@
 /* The exit status of a process which leaked OpenCL objects. */
 #define GLOPENCL_LAYER_EXIT_LEAK 99
 
-/*
- * Makes the @nth call (from 1) of @function from now on fail with @error.  The
+/* Makes the @nth call (from 1) of @function from now on fail with @error.  The
  * fault strikes once, and replaces a fault that was set before.  If @function
  * is "*", the calls of all functions that can fail are counted.  If @nth is 0,
  * the fault is cleared.
@@ -98,8 +95,7 @@
  * failed release the image is still acquired: it may be released again or
  * freed, but not acquired.  Memory that stays mapped after a failed unmap may
  * be freed. An unknown @function, or one that cannot fail (clRetain*,
- * clRelease*), aborts the process.
- * */
+ * clRelease*), aborts the process. */
 LAYER_EXPORT void glopencl_layer_set_fault (const char *function, unsigned nth,
     int error);
 
@@ -111,12 +107,10 @@ LAYER_EXPORT void glopencl_layer_set_lasting_fault (const char *function,
 /* Returns whether the fault that was set last has struck. */
 LAYER_EXPORT int glopencl_layer_fault_hit (void);
 
-/*
- * Returns how often @function was called since the last
+/* Returns how often @function was called since the last
  * glopencl_layer_reset_counts(), failed calls included.  If @function is NULL,
  * returns the sum over all functions that can fail, like the function "*" of a
- * fault.
- */
+ * fault. */
 LAYER_EXPORT unsigned glopencl_layer_calls (const char *function);
 
 /* Resets the counts of all functions to 0.  Does not change the fault. */

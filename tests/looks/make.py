@@ -20,9 +20,8 @@ FOLDER = pathlib.Path(__file__).parent
 WIDTH, HEIGHT = 80, 60
 
 # alpha, beta, gamma. None shows the blur alone. Then the radius, and the sigma
-# of a Gaussian or None for a mean.
+# of a Gaussian or None for a mean. The look original is the photograph.
 LOOKS = {
-    'original': ((1.0, 0.0, 0.0), 3, None),
     'sharp': ((1.5, -0.5, 0.0), 3, None),
     'blur': (None, 9, 4.0),
     'edges': ((5.0, -5.0, 0.0), 2, None),

@@ -5,9 +5,9 @@
  * Read the headers in this order: denoiseoptions.h, supervisor.h (safe output
  * files), denoisefilm.h, denoiseinput.h, denoisetrack.h (one track from input
  * to output), denoiseoutput.h, denoisevideo.h (decodes), denoiseframes.h
- * (filters and encodes), denoisesegment.h and denoiseparts.h (parts of a video
- * and their concatenation), denoisepipeline.h, denoisecodec.h and
- * denoiseformat.h (depth and colours). */
+ * (filters and encodes), denoiseparts.h (parts of a video and their
+ * concatenation), denoisepipeline.h, denoisecodec.h and denoiseformat.h (depth
+ * and colours). */
 #include "denoisefilm.h"
 #include "denoiseoptions.h"
 #include "denoiseparts.h"

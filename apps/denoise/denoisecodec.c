@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisecodec.h"
 
+#include "denoiseffmpeg.h"
 #include "denoiseformat.h"
-#include "denoiselog.h"
-#include "denoisepixels.h"
-#include "denoiseversions.h"
+#include "denoisereport.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,24 +3,17 @@
  *   input (denoiseinput.h) ─ packets ─ tracks (denoisetrack.h) ─ packets
  *       ─ output (denoiseoutput.h)
  *
- * A track copies its packets (denoisecopy.h), or decodes, filters and encodes
- * them (denoisevideo.h), or converts them for the container (denoisesound.h,
- * denoisesubtitles.h). */
+ * A track copies its packets or converts them for the container
+ * (denoisetrack.h), or decodes, filters and encodes them (denoisevideo.h). */
 #include "denoisefilm.h"
 
-#include "denoisecopy.h"
-#include "denoisecrop.h"
-#include "denoisefilter.h"
 #include "denoiseframes.h"
 #include "denoiseinput.h"
-#include "denoiselog.h"
 #include "denoiseoutput.h"
 #include "denoiseparts.h"
-#include "denoiseprogress.h"
+#include "denoisepipeline.h"
 #include "denoisereport.h"
-#include "denoisesound.h"
-#include "denoisesubtitles.h"
-#include "denoiseverify.h"
+#include "denoisetrack.h"
 #include "denoisevideo.h"
 
 #include <errno.h>

@@ -2,12 +2,11 @@
 #include "denoiseframes.h"
 
 #include "denoisecodec.h"
+#include "denoiseffmpeg.h"
 #include "denoiseformat.h"
 #include "denoiseparts.h"
 #include "denoisepipeline.h"
-#include "denoisepixels.h"
 #include "denoisesei.h"
-#include "denoiseversions.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoiseinput.h"
 
-#include "denoiseio.h"
-#include "denoiselog.h"
+#include "denoiseffmpeg.h"
 #include "denoisesei.h"
 
 #include <string.h>
@@ -431,4 +430,277 @@ denoise_input_check (DenoiseInput * self)
   if (self->n_late > 0)
     denoise_report_loss (self->report, "%u packets of tracks that begin "
         "late", self->n_late);
+}
+
+/* The first seek goes this many frames further back than necessary, each
+ * further seek four times as far. */
+#define SPARE_FRAMES 16
+#define STEP 4
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const gint64 difference = *(const gint64 *) a - *(const gint64 *) b;
+
+  return (difference > 0) - (difference < 0);
+}
+
+/* Sets @key to the time of the next key frame of a stream, and returns the
+ * sorted times of the frames from it to before @end. The caller frees the
+ * array. */
+static GArray *
+list_times (AVFormatContext * format, gint stream, gint64 end, gint64 * key)
+{
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  AVPacket *packet = av_packet_alloc ();
+  gboolean more = packet != NULL;
+
+  *key = AV_NOPTS_VALUE;
+  while (more && av_read_frame (format, packet) >= 0) {
+    if (packet->stream_index == stream && packet->pts != AV_NOPTS_VALUE) {
+      if (*key == AV_NOPTS_VALUE && packet->flags & AV_PKT_FLAG_KEY)
+        *key = packet->pts;
+      if (*key != AV_NOPTS_VALUE && packet->pts >= *key && packet->pts < end)
+        g_array_append_val (times, packet->pts);
+      /* Frames arrive in decoding order. */
+      more = (packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts) < end;
+    }
+    av_packet_unref (packet);
+  }
+  av_packet_free (&packet);
+  g_array_sort (times, compare_times);
+  return times;
+}
+
+/* Searches from @target on. Returns whether there are enough frames. */
+static gboolean
+look_from (DenoiseSegment * self, AVFormatContext * format, gint stream,
+    gint64 target, guint n_before)
+{
+  if (av_seek_frame (format, stream, target, AVSEEK_FLAG_BACKWARD) < 0)
+    return FALSE;
+  g_autoptr (GArray) times = list_times (format, stream, self->first,
+      &self->key);
+
+  if (self->key == AV_NOPTS_VALUE || self->key > self->first
+      || times->len < n_before)
+    return FALSE;
+  self->lead = n_before == 0 ? self->first
+      : g_array_index (times, gint64, times->len - n_before);
+  return TRUE;
+}
+
+gboolean
+denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
+    gint stream, guint n_before)
+{
+  const AVStream *video = format->streams[stream];
+  const AVRational rate = video->avg_frame_rate.num > 0
+      ? video->avg_frame_rate : (AVRational) { 25, 1 };
+  gint64 step = av_rescale_q (n_before + SPARE_FRAMES, av_inv_q (rate),
+      video->time_base);
+  const gint64 start = video->start_time != AV_NOPTS_VALUE
+      ? video->start_time : 0;
+
+  /* The first part has no start time. */
+  while (self->first > start && step < self->first - start) {
+    /* A container without an index may seek to different positions for the same
+     * time. */
+    if (look_from (self, format, stream, self->first - step, n_before))
+      return av_seek_frame (format, stream, self->first - step,
+          AVSEEK_FLAG_BACKWARD) >= 0;
+    step = step < G_MAXINT64 / STEP ? step * STEP : G_MAXINT64;
+  }
+  self->key = AV_NOPTS_VALUE;
+  self->lead = -G_MAXINT64;
+  return self->first <= start
+      || av_seek_frame (format, stream, start, AVSEEK_FLAG_BACKWARD) >= 0;
+}
+
+/* Maximum nesting of containers down to a crop. */
+#define MAX_DEPTH 8
+
+typedef struct
+{
+  const guint8 *at, *end;
+} Bytes;
+
+/* Reads @n bytes, most significant first. The caller has checked that they
+ * exist. */
+static guint64
+read_number (const guint8 * at, gsize n)
+{
+  guint64 number = 0;
+
+  while (n-- > 0)
+    number = number << 8 | *at++;
+  return number;
+}
+
+/* Reads the next element of Matroska (RFC 8794): its ID and content. An element
+ * of unknown size reaches to the end of its parent. Returns FALSE at the end,
+ * and for invalid data. */
+static gboolean
+take_element (Bytes * parent, guint64 * id, Bytes * content)
+{
+  guint64 numbers[2];
+
+  for (guint i = 0; i < 2; i++) {
+    gsize n = 1;
+
+    if (parent->at >= parent->end || *parent->at == 0)
+      return FALSE;
+    while (!(*parent->at & 0x100 >> n))
+      n++;
+    if ((gsize) (parent->end - parent->at) < n)
+      return FALSE;
+    numbers[i] = read_number (parent->at, n);
+    /* A size is without the bit that marks its length. */
+    if (i == 1) {
+      numbers[i] &= (G_GUINT64_CONSTANT (1) << 7 * n) - 1;
+      if (numbers[i] == (G_GUINT64_CONSTANT (1) << 7 * n) - 1)
+        numbers[i] = G_MAXUINT64;
+    }
+    parent->at += n;
+  }
+  *id = numbers[0];
+  content->at = parent->at;
+  content->end = parent->at + MIN (numbers[1],
+      (guint64) (parent->end - parent->at));
+  parent->at = content->end;
+  return TRUE;
+}
+
+static gboolean
+matroska_is_cropped (Bytes bytes, guint depth)
+{
+  enum
+  {
+    SEGMENT = 0x18538067, TRACKS = 0x1654ae6b, TRACK = 0xae, VIDEO = 0xe0,
+    CROP_BOTTOM = 0x54aa, CROP_TOP = 0x54bb, CROP_LEFT = 0x54cc,
+    CROP_RIGHT = 0x54dd, CLUSTER = 0x1f43b675
+  };
+  Bytes content;
+  guint64 id;
+
+  while (take_element (&bytes, &id, &content)) {
+    switch (id) {
+      case SEGMENT:
+      case TRACKS:
+      case TRACK:
+      case VIDEO:
+        if (depth < MAX_DEPTH && matroska_is_cropped (content, depth + 1))
+          return TRUE;
+        break;
+      case CROP_BOTTOM:
+      case CROP_TOP:
+      case CROP_LEFT:
+      case CROP_RIGHT:
+        if (content.end - content.at <= 8
+            && read_number (content.at, content.end - content.at) > 0)
+          return TRUE;
+        break;
+        /* Tracks precede them. */
+      case CLUSTER:
+        return FALSE;
+    }
+  }
+  return FALSE;
+}
+
+/* Reads the next box of a .mp4 (ISO/IEC 14496-12). Returns FALSE at the end,
+ * and for invalid data. */
+static gboolean
+take_box (Bytes * parent, guint32 * type, Bytes * content)
+{
+  const guint64 left = parent->end - parent->at;
+  gsize header = 8;
+  guint64 size;
+
+  if (left < header)
+    return FALSE;
+  size = read_number (parent->at, 4);
+  *type = read_number (parent->at + 4, 4);
+  if (size == 1 && left >= 16) {
+    header = 16;
+    size = read_number (parent->at + 8, 8);
+  } else if (size == 0) {
+    size = left;
+  }
+  if (size < header || size > left)
+    return FALSE;
+  content->at = parent->at + header;
+  content->end = parent->at + size;
+  parent->at = content->end;
+  return TRUE;
+}
+
+/* Returns whether a clean aperture is smaller than the frame. */
+static gboolean
+is_smaller (Bytes aperture, guint64 width, guint64 height)
+{
+  if (aperture.end - aperture.at < 16)
+    return FALSE;
+  return read_number (aperture.at, 4)
+      < width * MAX (read_number (aperture.at + 4, 4), 1)
+      || read_number (aperture.at + 8, 4)
+      < height * MAX (read_number (aperture.at + 12, 4), 1);
+}
+
+/* @width and @height are those of the frame in its description. */
+static gboolean
+mp4_is_cropped (Bytes bytes, guint64 width, guint64 height, guint depth)
+{
+  /* Size of a video description in stsd before its boxes. */
+  const gsize entry_bytes = 78;
+  Bytes content;
+  guint32 type;
+
+  while (take_box (&bytes, &type, &content)) {
+    const gsize size = content.end - content.at;
+
+    switch (type) {
+      case 0x6d6f6f76:         /* moov */
+      case 0x7472616b:         /* trak */
+      case 0x6d646961:         /* mdia */
+      case 0x6d696e66:         /* minf */
+      case 0x7374626c:         /* stbl */
+        if (depth < MAX_DEPTH && mp4_is_cropped (content, 0, 0, depth + 1))
+          return TRUE;
+        break;
+        /* stsd has a version and a number before its boxes. */
+      case 0x73747364:
+        content.at += MIN (size, 8);
+        while (take_box (&content, &type, &bytes)) {
+          const gboolean is_video =
+              (gsize) (bytes.end - bytes.at) > entry_bytes;
+          const guint8 *size_at = bytes.at + 24;
+          const Bytes boxes = { bytes.at + entry_bytes, bytes.end };
+
+          if (is_video && mp4_is_cropped (boxes, read_number (size_at, 2),
+                  read_number (size_at + 2, 2), depth + 1))
+            return TRUE;
+        }
+        return FALSE;
+      case 0x636c6170:         /* clap */
+        if (is_smaller (content, width, height))
+          return TRUE;
+        break;
+    }
+  }
+  return FALSE;
+}
+
+gboolean
+denoise_crop_is_in (const gchar * filename, const gchar * format)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (filename, FALSE, NULL);
+  const guint8 *at = file ? (guint8 *) g_mapped_file_get_contents (file) : NULL;
+  Bytes bytes = { at, at + (at ? g_mapped_file_get_length (file) : 0) };
+
+  if (!at)
+    return FALSE;
+  if (g_str_has_prefix (format, "matroska"))
+    return matroska_is_cropped (bytes, 0);
+  return g_str_has_prefix (format, "mov") && mp4_is_cropped (bytes, 0, 0, 0);
 }

@@ -551,3 +551,22 @@ denoise_options_clear (DenoiseOptions * options)
   g_free (options->codec);
   g_free (options->speed);
 }
+
+static gboolean
+parse_time (const gchar * text, gint64 if_empty, gint64 * time)
+{
+  *time = if_empty;
+  return *text == '\0' || g_ascii_string_to_signed (text, 10, -G_MAXINT64,
+      G_MAXINT64, time, NULL);
+}
+
+gboolean
+denoise_segment_parse (const gchar * text, DenoiseSegment * self)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", 3);
+
+  return g_strv_length (parts) == 2
+      && parse_time (parts[0], -G_MAXINT64, &self->first)
+      && parse_time (parts[1], G_MAXINT64, &self->end)
+      && self->first < self->end;
+}

@@ -2,13 +2,31 @@
 /* Parses and checks the command line of glopencl-denoise. */
 #pragma once
 
-#include "denoisesegment.h"
-
 #include <glib.h>
 
 G_BEGIN_DECLS
 
 #define DENOISE_ERROR (g_quark_from_static_string ("denoise"))
+
+/* A part of a video that is filtered separately: the frames to write, and the
+ * other frames that the filter needs, so that each written frame is identical
+ * to that of a run over the complete video. Times are in the time base of the
+ * first video. */
+typedef struct
+{
+  gint64 first;                 /* time of the first frame to write */
+  gint64 end;                   /* time of the frame after the last one, or
+                                 * G_MAXINT64 */
+  /* denoise_segment_seek() sets these. */
+  gint64 key;                   /* where decoding begins, or AV_NOPTS_VALUE for
+                                 * the start of the video */
+  gint64 lead;                  /* time of the first frame that the filter
+                                 * needs */
+} DenoiseSegment;
+
+/* Parses "FIRST:END", two integers of which either may be omitted. Returns
+ * FALSE if @text is invalid, or if END is not after FIRST. */
+gboolean denoise_segment_parse (const gchar * text, DenoiseSegment * self);
 
 /* The values of --codec: as a text for the help and as an array that ends with
  * NULL. They are the names in denoisecodec.c. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoiseparts.h"
 
-#include "denoiselog.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

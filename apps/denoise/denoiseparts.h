@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Parts of a video that were filtered and encoded separately
- * (denoisesegment.h), as the packets of one track. They are joined without
+ * (DenoiseSegment), as the packets of one track. They are joined without
  * encoding again. Must be called from one thread. */
 #pragma once
 
 #include "denoiseoptions.h"
 #include "denoisereport.h"
-#include "denoisesegment.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

@@ -96,4 +96,21 @@ gboolean denoise_track_check_time (DenoiseTrack * track, gint64 last,
  * the file is still written. */
 gboolean denoise_track_take_damage (DenoiseTrack * track, gint64 time);
 
+/* The packets are copied unchanged. */
+extern const DenoiseTrackClass denoise_copy_class;
+
+/* A cover picture. Matroska stores it as an attached file. */
+extern const DenoiseTrackClass denoise_cover_class;
+
+/* Audio that the container does not support. It is encoded as FLAC in a .mkv,
+ * and as AAC in a .mp4. */
+extern const DenoiseTrackClass denoise_sound_class;
+
+/* Text subtitles of a kind that the container does not support. They are
+ * converted to SubRip in a .mkv, and to 3GPP timed text in a .mp4. */
+extern const DenoiseTrackClass denoise_subtitles_class;
+
+/* Returns whether subtitles are text and can be converted. */
+gboolean denoise_subtitles_are_text (enum AVCodecID codec);
+
 G_END_DECLS

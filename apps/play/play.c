@@ -2,13 +2,13 @@
 /* glopencl-play shows a video, an image or a camera through a filter, and
  * changes the parameters of the filter by key. */
 
+#include <epoxy/gl.h>
 #include <gtk/gtk.h>
 #include <locale.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "playcommand.h"
-#include "playpreset.h"
-#include "playrenderer.h"
+#include "playsettings.h"
 #include "playwindow.h"
 
 #define GL_SINK "gtkglsink"
@@ -140,6 +140,45 @@ handle_message (GstMessageType type, const gchar * text, gpointer data)
     play_session_add_message (program->session, type, text);
   else if (program->options->once)
     g_main_loop_quit (program->loop);
+}
+
+/* Names of software renderers in GL_RENDERER: current and older Mesa, and
+ * ANGLE. */
+static const gchar *const software[] = {
+  "llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader",
+};
+
+static gboolean
+is_software (const gchar * renderer)
+{
+  for (guint i = 0; renderer && i < G_N_ELEMENTS (software); i++) {
+    if (strstr (renderer, software[i]))
+      return TRUE;
+  }
+  return !renderer;
+}
+
+/* Returns whether windows use software OpenGL, or no OpenGL at all. Creates a
+ * hidden window, checks its context, and frees both. Must be called after
+ * gtk_init(). */
+static gboolean
+play_renderer_is_software (void)
+{
+  GdkWindowAttr attributes = {.window_type = GDK_WINDOW_TOPLEVEL,
+    .wclass = GDK_INPUT_OUTPUT,.width = 1,.height = 1
+  };
+  GdkWindow *window = gdk_window_new (NULL, &attributes, 0);
+  g_autoptr (GdkGLContext) context =
+      gdk_window_create_gl_context (window, NULL);
+  gboolean answer = TRUE;
+
+  if (context && gdk_gl_context_realize (context, NULL)) {
+    gdk_gl_context_make_current (context);
+    answer = is_software ((const gchar *) glGetString (GL_RENDERER));
+    gdk_gl_context_clear_current ();
+  }
+  gdk_window_destroy (window);
+  return answer;
 }
 
 /* Returns a floating element, or NULL. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "playproperties.h"
+#include "playsettings.h"
 
 static void
 play_param_free (gpointer data)

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "playcommand.h"
-#include "playpreset.h"
+#include "playsettings.h"
 
 /* Number of values shown above and below the selected one. */
 #define N_SHOWN_AROUND 8

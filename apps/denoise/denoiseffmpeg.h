@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Differences between the versions of FFmpeg's libraries, 5.1 to 7.1. */
+/* Access to FFmpeg's libraries: differences between their versions, 5.1 to 7.1,
+ * and files by descriptor. */
 #pragma once
 
 #include <glib.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavformat/avio.h>
 
 G_BEGIN_DECLS
 
@@ -50,5 +52,17 @@ gint64 denoise_matroska_get_delay (const AVCodecParameters * parameters);
 /* Returns whether the Matroska muxer adds this delay to the times of packets.
  * The demuxer subtracts it. */
 gboolean denoise_matroska_adds_delay (void);
+
+/* Files by descriptor. */
+
+/* Returns a context that reads the file of @fd from its start or, if @writes,
+ * writes it. A pipe is accessed at its current position. Returns NULL if there
+ * is no memory. The caller owns the descriptor, which must outlive the
+ * context. */
+AVIOContext *denoise_io_new (gint fd, gboolean writes, gboolean is_pipe);
+
+/* Frees *@io, which may be NULL, and sets it to NULL. Unflushed data is
+ * lost. */
+void denoise_io_free (AVIOContext ** io);
 
 G_END_DECLS

@@ -488,8 +488,11 @@ play_view_prepare_output_buffer (GstBaseTransform * transform,
     self->after = *output;
     return transform_class->prepare_output_buffer (transform, input, output);
   }
+  /* GstBaseTransform does not unref an input that is the output. */
+  if (*output == input)
+    gst_buffer_unref (input);
   /* Frames that need no conversion have their times, and another owner. */
-  if (gst_buffer_is_writable (*output))
+  else if (gst_buffer_is_writable (*output))
     transform_class->copy_metadata (transform, input, *output);
   return GST_FLOW_OK;
 }

@@ -41,6 +41,10 @@ refuses "$play" <<'END'
 1|broken.prs|--preset broken.prs film.mkv
 END
 
+GST_PLUGIN_FEATURE_RANK=avdec_ffv1:NONE within 20 "$play" film.mkv >output 2>errors
+[ $? = 1 ] && grep -q 'decoder is not installed\. .* package gstreamer1.0-libav' errors
+result $? "a missing decoder is named, with its package"
+
 # Where OpenGL draws on the CPU, as here, another sink is taken.
 check "a window" start --filter glopenclfilter film.mkv
 press space Home b
@@ -131,6 +135,19 @@ cp times errors
 result $? "a key takes $(sed -n 10p times) ms, at most $(tail -n 1 times)"
 check "q quits" finish
 
+# The frames of some seconds would take more memory.
+memory () {
+  awk '/^VmRSS/ { print $2 }' /proc/$program/status
+}
+start --filter glopenclfilter film.mkv
+sleep "$(scale 3)"
+before=$(memory)
+sleep "$(scale 5)"
+echo "$before $(memory) kB" >errors
+awk '{ exit $2 - $1 > 6000 }' errors
+result $? "a film that repeats takes no more memory: $(cat errors)"
+check "q quits" finish
+
 # Frames that are held back, without a change.
 start --filter "glopencldenoise noise=0 lookahead=2 pipeline-depth=2" film.mkv
 press d
@@ -213,6 +230,20 @@ result $? "a preset is saved"
 start --preset saved.prs --filter "$chain" film.mkv
 check "and loaded" has "sharpen0::radius=4"
 finish
+
+# Eight looks, then a preset.
+mkdir presets
+printf '[_presets_]\nversion=1\nelement-name=GstGLOpenCLSharpen\n[mine]\nradius=7\n' \
+  >presets/GstGLOpenCLSharpen.prs
+export GST_PRESET_PATH="$work/presets"
+start --filter glopenclsharpen film.mkv
+keys <<END
+p| preset=original |p selects the first look of an element
+p p p p p p p| preset=glow |the last one
+p| radius=7 |then its presets
+p| preset=original |and begins again
+END
+check "q quits" finish
 
 cat >kernel.cl <<'END'
 Pixel

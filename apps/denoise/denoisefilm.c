@@ -680,9 +680,10 @@ run (Session * session, const DenoiseOptions * options, gint part,
 /* Returns the boundaries of the parts, or an empty array if the video is
  * written as a whole: because it is short, has no index, or because a result of
  * its filter may depend on all previous frames, such as that of a kernel that
- * reads the frame number. The caller frees the array. */
+ * reads the frame number. Sets @filter_text to the description of the filter.
+ * The caller frees both. */
 static GArray *
-plan_parts (const DenoiseOptions * options)
+plan_parts (const DenoiseOptions * options, gchar ** filter_text)
 {
   GArray *segments = g_array_new (FALSE, FALSE, sizeof (DenoiseSegment));
   DenoiseReport report;
@@ -716,6 +717,7 @@ plan_parts (const DenoiseOptions * options)
       g_array_append_val (segments, segment);
       segment.first = segment.end;
     }
+    *filter_text = denoise_filter_describe (filter);
   }
   denoise_input_clear (&input);
   denoise_report_clear (&report);
@@ -830,6 +832,7 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
 {
   Session session = {.terminal = terminal };
   g_autofree gchar *folder = NULL;
+  g_autofree gchar *filter_text = NULL;
   g_autoptr (GArray) segments = NULL;
   gboolean written = FALSE;
   gint lock = -1;
@@ -837,7 +840,7 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
   denoise_log_start ();
   denoise_progress_start (&session.progress, terminal);
   session.field_order = find_fields (options, terminal);
-  segments = plan_parts (options);
+  segments = plan_parts (options, &filter_text);
   if (segments->len > 0) {
     if (options->restart)
       denoise_parts_remove (options);
@@ -845,6 +848,7 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
     lock = denoise_parts_lock (folder);
   }
   if (lock >= 0) {
+    denoise_parts_check_filter (folder, lock, filter_text);
     session.losses = g_ptr_array_new_with_free_func (g_free);
     written = write_in_parts (&session, options, folder, segments, part);
     g_clear_pointer (&session.losses, g_ptr_array_unref);

@@ -385,6 +385,39 @@ denoise_parts_measure (const gchar * folder, gint64 * bytes)
   return n;
 }
 
+/* Removes the files of a folder, except the lock if @keeps_lock is set. */
+static void
+remove_files (const gchar * folder, gboolean keeps_lock)
+{
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  while (files && (name = g_dir_read_name (files))) {
+    g_autofree gchar *path = g_build_filename (folder, name, NULL);
+
+    if (!keeps_lock || !g_str_equal (name, LOCK))
+      (void) g_unlink (path);
+  }
+}
+
+/* The lock contains the checksum. */
+void
+denoise_parts_check_filter (const gchar * folder, gint lock,
+    const gchar * description)
+{
+  g_autofree gchar *sum =
+      g_compute_checksum_for_string (G_CHECKSUM_SHA256, description, -1);
+  const gsize length = strlen (sum);
+  gchar found[2 * 256 / 8 + 1] = "";
+
+  if (pread (lock, found, sizeof found - 1, 0) == (gssize) length
+      && g_str_equal (found, sum))
+    return;
+  remove_files (folder, TRUE);
+  /* Without the checksum, the next run removes the parts. */
+  (void) !pwrite (lock, sum, length, 0);
+}
+
 void
 denoise_parts_remove_folder (const gchar * folder)
 {
@@ -393,18 +426,12 @@ denoise_parts_remove_folder (const gchar * folder)
     return;
 
   const gint lock = denoise_parts_lock (folder);
-  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
-  const gchar *name;
 
-  while (lock >= 0 && files && (name = g_dir_read_name (files))) {
-    g_autofree gchar *path = g_build_filename (folder, name, NULL);
-
-    (void) g_unlink (path);
-  }
-  if (lock >= 0) {
-    (void) g_rmdir (folder);
-    close (lock);
-  }
+  if (lock < 0)
+    return;
+  remove_files (folder, FALSE);
+  (void) g_rmdir (folder);
+  close (lock);
 }
 
 void

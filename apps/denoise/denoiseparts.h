@@ -60,6 +60,12 @@ gchar *denoise_parts_name_folder (const DenoiseOptions * options);
  * Returns -1 if it cannot be created, or if another run uses it. */
 gint denoise_parts_lock (const gchar * folder);
 
+/* Removes the parts in the folder of @lock unless they were made with the
+ * filter @description (denoise_filter_describe()): the name of the folder
+ * depends on the name of a preset, but not on its content. */
+void denoise_parts_check_filter (const gchar * folder, gint lock,
+    const gchar * description);
+
 /* Returns the number of complete parts in @folder, and sets @bytes to the size
  * of all of its files. */
 guint denoise_parts_measure (const gchar * folder, gint64 * bytes);

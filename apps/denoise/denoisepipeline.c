@@ -121,6 +121,49 @@ denoise_filter_create (const DenoiseOptions * options, GError ** error)
   return filter;
 }
 
+/* Appends the properties of @object and of its children, except names, which
+ * are numbered in each process. */
+static void
+describe_object (GString * text, GObject * object)
+{
+  guint n;
+  g_autofree GParamSpec **pspecs =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
+
+  g_string_append_printf (text, "%s\n", G_OBJECT_TYPE_NAME (object));
+  for (guint i = 0; i < n; i++) {
+    g_auto (GValue) value = G_VALUE_INIT;
+    g_autofree gchar *printed = NULL;
+
+    if ((pspecs[i]->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE
+        || pspecs[i]->owner_type == GST_TYPE_OBJECT)
+      continue;
+    g_value_init (&value, pspecs[i]->value_type);
+    g_object_get_property (object, pspecs[i]->name, &value);
+    printed = gst_value_serialize (&value);
+    g_string_append_printf (text, "%s=%s\n", pspecs[i]->name,
+        printed ? printed : "");
+  }
+  if (!GST_IS_CHILD_PROXY (object))
+    return;
+  n = gst_child_proxy_get_children_count (GST_CHILD_PROXY (object));
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GObject) child =
+        gst_child_proxy_get_child_by_index (GST_CHILD_PROXY (object), i);
+
+    describe_object (text, child);
+  }
+}
+
+gchar *
+denoise_filter_describe (GstElement * filter)
+{
+  GString *text = g_string_new (NULL);
+
+  describe_object (text, G_OBJECT (filter));
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 denoise_filter_is_own (GstElement * filter)
 {

@@ -26,6 +26,10 @@ G_BEGIN_DECLS
 GstElement *denoise_filter_create (const DenoiseOptions * options,
     GError ** error);
 
+/* Returns the values of all properties of @filter, so that two filters with
+ * equal texts have equal output. The caller frees the text. */
+gchar *denoise_filter_describe (GstElement * filter);
+
 /* Returns the noise in levels of 8 bits of the first element with a noise
  * property: the given noise, or the estimate of the last frame, of luma or the
  * mean of red, green and blue. Returns -1 if there is none. */

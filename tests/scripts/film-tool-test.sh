@@ -281,18 +281,20 @@ is_range once.mkv often.mkv 1 400
 result $? "five interrupts at random times change no frame"
 check "and nothing is left" [ -z "$(find . -name '.often*')" ]
 
-# begin OUTPUT: ends a run after its first part.
+# begin OUTPUT [OPTION...]: ends a run after its first part.
 begin () {
-  rm -f "$1"
-  "$denoise" --filter glopenclfilter long.mkv "$1" >/dev/null 2>errors &
+  output=$1
+  shift
+  rm -f "$output"
+  "$denoise" --filter glopenclfilter "$@" long.mkv "$output" >/dev/null 2>errors &
   pid=$!
   for _ in $(seq "$(scale 300)"); do
-    kill -0 $pid && [ -z "$(parts "$1")" ] || break
+    kill -0 $pid && [ -z "$(parts "$output")" ] || break
     sleep 0.1
   done
   kill $pid
   wait $pid
-  [ -n "$(parts "$1")" ]
+  [ -n "$(parts "$output")" ]
 }
 begin again.mkv && tail -n 1 errors | grep -q \
   '^[123] parts (.*) are kept in .*again.mkv-.*parts. Run the same command'
@@ -309,6 +311,24 @@ result $? "--restart begins again"
 begin again.mkv && filter --filter "glopenclfilter radius=1" long.mkv again.mkv \
   && grep -q '^Writing 3 parts' errors && [ -z "$(find . -name '.again*')" ]
 result $? "other options do not use the parts, and what is left goes when it is done"
+# preset RADIUS: the content of the preset mine.
+mkdir presets
+export GST_PRESET_PATH="$work/presets"
+preset () {
+  printf '[_presets_]\nversion=1\nelement-name=GstGLOpenCLFilter\n[mine]\nradius=%s\n' \
+    "$1" >presets/GstGLOpenCLFilter.prs
+}
+preset 1
+begin again.mkv --preset mine \
+  && filter --filter glopenclfilter --preset mine long.mkv again.mkv \
+  && grep -q '^Resuming after [12] of 3 parts' errors
+result $? "a preset uses the parts"
+begin again.mkv --preset mine && preset 2 \
+  && filter --filter glopenclfilter --preset mine long.mkv again.mkv \
+  && grep -q '^Writing 3 parts' errors \
+  && filter --filter "glopenclfilter radius=2" long.mkv wider.mkv \
+  && is_range wider.mkv again.mkv 1 400
+result $? "but not those of a preset that was changed"
 (ulimit -f 100
  trap '' XFSZ
  filter --filter glopenclfilter long.mkv full.mkv

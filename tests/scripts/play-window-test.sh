@@ -280,6 +280,19 @@ grep -qx ffv1 errors
 result $? "which is lossless"
 check "q quits" finish
 
+printf '#!/bin/sh\nPATH=/nowhere exec "%s" "$@"\n' "$play" >bare
+chmod +x bare
+installed=$play play=./bare
+start --filter "$filter" film.mkv
+play=$installed
+press x
+focus_dialog "^Filter the video"
+press Return
+waits grep -q "^glopencl-play: glopencl-denoise .* the package glopencl-tools" said
+result $? "a missing glopencl-denoise is named, with its package"
+xdotool windowfocus --sync "$window" 2>/dev/null
+check "q quits" finish
+
 # Sound.
 ffmpeg -v error -f lavfi -i "testsrc=s=160x90:r=25:d=60" -f lavfi \
   -i "sine=f=440:d=60" -pix_fmt yuv420p -c:v ffv1 -c:a pcm_s16le loud.mkv

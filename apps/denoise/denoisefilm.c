@@ -34,10 +34,11 @@
 /* Packets with equal times are within this many microseconds of a file. */
 #define MAX_INTERLEAVE (10 * AV_TIME_BASE)
 /* A video of at least LONG_FILM is written in parts of PART_LENGTH, in
- * microseconds, if its container is INDEXED. */
+ * microseconds, if its container is SEEKABLE: it has an index, or it is a
+ * transport stream. */
 #define LONG_FILM (G_GINT64_CONSTANT (150) * AV_TIME_BASE)
 #define PART_LENGTH (G_GINT64_CONSTANT (60) * AV_TIME_BASE)
-#define INDEXED "matroska,mov"
+#define SEEKABLE "matroska,mov,mpegts"
 #define LOSSES_SUFFIX ".losses"
 /* In levels of 8 bits. Weaker noise is invisible. */
 #define LEAST_NOISE 0.5
@@ -700,8 +701,9 @@ plan_parts (const DenoiseOptions * options, gchar ** filter_text)
   if (filter && denoise_filter_is_own (filter)
       && !strstr (options->filter, "kernel")
       && denoise_input_open (&input, options, &report)
-      && av_match_list (input.format->iformat->name, INDEXED, ',')
-      && input.duration != AV_NOPTS_VALUE && !input.is_estimate
+      && av_match_list (input.format->iformat->name, SEEKABLE, ',')
+      && input.duration != AV_NOPTS_VALUE && (!input.is_estimate
+          || input.format->iformat->flags & AVFMT_TS_DISCONT)
       && denoise_input_find_video (&input) >= 0) {
     const AVStream *video =
         input.format->streams[denoise_input_find_video (&input)];

@@ -513,8 +513,13 @@ denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
   }
   self->key = AV_NOPTS_VALUE;
   self->lead = -G_MAXINT64;
-  return self->first <= start
-      || av_seek_frame (format, stream, start, AVSEEK_FLAG_BACKWARD) >= 0;
+  if (self->first <= start)
+    return TRUE;
+  /* A seek by time in a transport stream finds a packet with this decoding
+   * timestamp, which need not be the first one. */
+  return format->iformat->flags & AVFMT_TS_DISCONT
+      ? av_seek_frame (format, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+      : av_seek_frame (format, stream, start, AVSEEK_FLAG_BACKWARD) >= 0;
 }
 
 /* Maximum nesting of containers down to a crop. */

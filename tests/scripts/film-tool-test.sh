@@ -246,10 +246,12 @@ filter --filter identity --quality 40 film.mkv size.mkv
 tail -n 1 errors | grep -q '^[0-9.]* kB, input [0-9.]* kB$'
 result $? "and has no hint where the film is smaller"
 
-# Long films are written in parts. .ts has no index: its film is written at once.
+# Long films are written in parts, but at once with elements of other plugins. far.ts
+# has one key frame.
 ffmpeg -v error -f lavfi -i "testsrc2=s=64x48:r=2:d=200,noise=alls=20:allf=t" \
   -f lavfi -i sine=d=200 -c:v libx264 -g 40 -pix_fmt yuv420p -c:a aac long.mkv
-ffmpeg -v error -i long.mkv -map 0:v -c copy long.ts
+ffmpeg -v error -i long.mkv -map 0:v -c copy long.ts -map 0:v -c:v libx264 \
+  -x264opts keyint=infinite:scenecut=0 far.ts
 parts () {
   find . -path "./.$1-*.parts/*.nut" | sort
 }
@@ -257,9 +259,18 @@ check "a long film is filtered" filter --filter "$temporal" --lossless long.mkv 
   once.mkv
 grep -q '^Writing 3 parts' errors && [ -z "$(find . -name '.once*')" ]
 result $? "in parts, of which nothing is left"
-filter --filter "$temporal" --lossless long.ts long.ts.mkv \
-  && ! grep -q 'parts' errors && is_range once.mkv long.ts.mkv 1 400
+filter --filter "$temporal ! identity" --lossless long.mkv whole.mkv \
+  && ! grep -q 'parts' errors && is_range once.mkv whole.mkv 1 400
 result $? "its frames are those of a film that is written at once"
+for film in long far; do
+  filter --filter "$temporal ! identity" --lossless $film.ts whole.mkv
+  filter --filter "$temporal" --lossless $film.ts $film.ts.mkv \
+    && grep -q '^Writing 3 parts' errors && is_range $film.ts.mkv whole.mkv 1 400
+  result $? "$film.ts: and so are those of a transport stream"
+done
+filter --filter "$temporal" --lossless --start 100 --duration 2 far.ts range.mkv \
+  && is_range range.mkv whole.mkv 201 4
+result $? "a preview far behind the key frame has the frames of the film"
 filter --filter glopenclfilter long.mkv once.mkv
 seed=$(date +%N)
 echo "# seed $seed"

@@ -12,6 +12,7 @@ play=$1
 start_display 1280x800
 export DISPLAY="$display"
 export PATH="$GLOPENCL_BUILD/apps/denoise:$PATH"
+export GST_PRESET_PATH="$scripts/../../presets"
 filter="glopenclfilter radius=2"
 
 # screen FILE: saves the content of the display.

@@ -15,9 +15,6 @@ typedef enum
 } Tuning;
 
 /* Whether frames do not wait for the compiler. */
-
-/* Settings of every element, besides the parameters of its operation. The
- * element itself applies @in_place and @pipeline_depth, frame by frame. */
 typedef enum
 {
   QUICK_START_AUTO,
@@ -25,6 +22,8 @@ typedef enum
   QUICK_START_ON,
 } QuickStart;
 
+/* Settings of every element, besides the parameters of its operation. The
+ * element itself applies @in_place and @pipeline_depth, frame by frame. */
 typedef struct
 {
   GstGLOpenCLInteropMode interop;
@@ -86,10 +85,11 @@ typedef struct
  * GstGLOpenCLBaseFilter:quick-start:
  *
  * Whether frames do not wait for the compiler of the device. Until kernels are
- * compiled, frames use kernels that are compiled without optimization and,
- * after a change of parameters, the previous parameters. Until then the output
- * may differ by a rounding, so that it depends on timing. With auto, frames of
- * live sources do not wait, and frames of files do.
+ * compiled, frames use kernels that are compiled without optimization, whose
+ * output may differ by a rounding. After a change of parameters, they use the
+ * previous parameters. The output then depends on timing. With auto, frames of
+ * live sources do not wait, and frames of files do. Frames always wait for
+ * histograms, custom kernels, and a change of lookahead.
  *
  * Since: 0.2
  */
@@ -159,10 +159,9 @@ static const OclParam settings_params[] = {
         "work-groups; they change no picture",
         OCL_PARAM_ENUM, OFFSET (tuning),.values = &tuning_values,
       .default_value = TUNING_AUTO,.at_start = TRUE},
-  {"quick-start",
-        "Whether frames do not wait for the compiler, and use kernels "
-        "without optimization or the previous parameters until the kernels "
-        "are compiled. Until then the output may differ by a rounding",
+  {"quick-start", "Do not wait for the compiler: until kernels are compiled, "
+        "use kernels without optimization, whose output may differ by a "
+        "rounding, or the previous parameters",
         OCL_PARAM_ENUM, OFFSET (quick_start),.values = &quick_start_values,
       .default_value = QUICK_START_AUTO,.at_start = TRUE},
   {NULL},

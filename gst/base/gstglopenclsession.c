@@ -33,6 +33,7 @@ struct _GstGLOpenCLSession
   gboolean uses_database;       /* kernels use its settings */
   gboolean quick;               /* frames do not wait for the compiler */
   OclFrame scratch;             /* copies of frames filtered in place */
+  struct _Compilation *compilation;     /* not ended, or NULL (owned) */
 
   /* The chains, from open to close. If users change the operations or a text
    * while frames flow, the previous operations stay in use until the new ones
@@ -212,6 +213,121 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
         storage == OCL_STORAGE_IMAGE && self->bytes_swapped,};
 }
 
+/* A wait for kernels, which is announced after a second. It is shorter if the
+ * driver has the kernels from an earlier start. */
+typedef struct _Compilation
+{
+  GstElement *element;          /* owned */
+  gchar *device;                /* name, owned */
+  GstClockID announcement;      /* owned */
+  GMutex mutex;                 /* guards the members below */
+  gboolean is_announced;
+  GstProgressType result;       /* START until the wait has ended */
+} Compilation;
+
+static void
+compilation_clear (gpointer data)
+{
+  Compilation *self = data;
+
+  gst_object_unref (self->element);
+  g_free (self->device);
+  gst_clock_id_unref (self->announcement);
+  g_mutex_clear (&self->mutex);
+}
+
+static void
+compilation_unref (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, compilation_clear);
+}
+
+static void
+compilation_post (Compilation * self, GstProgressType type)
+{
+  static const gchar *const texts[] = {
+    [GST_PROGRESS_TYPE_START] = "Compiling kernels for %s. Later starts use "
+        "the driver's copy",
+    [GST_PROGRESS_TYPE_COMPLETE] = "Kernels are compiled for %s",
+    [GST_PROGRESS_TYPE_ERROR] = "Kernels cannot be compiled for %s",
+  };
+  g_autofree gchar *text = g_strdup_printf (texts[type], self->device);
+
+  gst_element_post_message (self->element,
+      gst_message_new_progress (GST_OBJECT (self->element), type, "compile",
+          text));
+}
+
+/* Called by the thread of the clock. If the wait ends during this call, also
+ * posts its end, so that the messages are in order. Applications may wait for
+ * the streaming thread in a sync handler, so no lock is held. */
+static gboolean
+compilation_announce (GstClock * clock, GstClockTime time, GstClockID id,
+    gpointer data)
+{
+  Compilation *self = data;
+
+  (void) clock, (void) time, (void) id;
+  g_mutex_lock (&self->mutex);
+  const gboolean is_late = self->result != GST_PROGRESS_TYPE_START;
+  g_mutex_unlock (&self->mutex);
+  if (is_late)
+    return TRUE;
+  compilation_post (self, GST_PROGRESS_TYPE_START);
+  g_mutex_lock (&self->mutex);
+  self->is_announced = TRUE;
+  const GstProgressType result = self->result;
+  g_mutex_unlock (&self->mutex);
+  if (result != GST_PROGRESS_TYPE_START)
+    compilation_post (self, result);
+  return TRUE;
+}
+
+/* Called before the streaming thread waits for the compiler. */
+static void
+gst_gl_opencl_session_begin_compilation (gpointer data)
+{
+  GstGLOpenCLSession *self = data;
+  g_autoptr (GstClock) clock = gst_system_clock_obtain ();
+
+  if (self->compilation)
+    return;
+  self->compilation = g_atomic_rc_box_new0 (Compilation);
+  self->compilation->element = gst_object_ref (self->element);
+  self->compilation->device =
+      g_strdup (self->backends.context->ocl->device->name);
+  self->compilation->result = GST_PROGRESS_TYPE_START;
+  g_mutex_init (&self->compilation->mutex);
+  self->compilation->announcement = gst_clock_new_single_shot_id (clock,
+      gst_clock_get_time (clock) + ANNOUNCED_AFTER);
+  gst_clock_id_wait_async (self->compilation->announcement,
+      compilation_announce, g_atomic_rc_box_acquire (self->compilation),
+      compilation_unref);
+}
+
+/* Returns the graph for @job, see ocl_filter_get_graph(). Posts messages about
+ * a long wait for the compiler. */
+static OclGraph *
+gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
+    const GstGLOpenCLJob * job, const OclFrameInfo * info, GError ** error)
+{
+  OclGraph *graph = ocl_filter_get_graph (chain, info, &job->links, error);
+  Compilation *compilation = g_steal_pointer (&self->compilation);
+
+  if (!compilation)
+    return graph;
+  gst_clock_id_unschedule (compilation->announcement);
+  g_mutex_lock (&compilation->mutex);
+  compilation->result = graph ? GST_PROGRESS_TYPE_COMPLETE
+      : GST_PROGRESS_TYPE_ERROR;
+  const gboolean is_announced = compilation->is_announced;
+  g_mutex_unlock (&compilation->mutex);
+  if (is_announced)
+    compilation_post (compilation, compilation->result);
+  compilation_unref (compilation);
+  return graph;
+}
+
 /* Returns the chain for @job, or creates it. A job that waits for later
  * frames keeps its chain. */
 static OclFilter *
@@ -229,6 +345,8 @@ gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
     self->next_chain = ocl_filter_new (links, self->backends.context->ocl);
     ocl_filter_set_uses_database (self->next_chain, self->uses_database);
     ocl_filter_set_quick (self->next_chain, self->quick);
+    ocl_filter_set_wait_func (self->next_chain,
+        gst_gl_opencl_session_begin_compilation, self);
   }
   return self->next_chain;
 }
@@ -258,7 +376,7 @@ gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
   if (!ocl_filter_is_ready (chain, info, &job->links))
     return FALSE;
   g_autoptr (OclGraph) graph =
-      ocl_filter_get_graph (chain, info, &job->links, &error);
+      gst_gl_opencl_session_get_graph (self, chain, job, info, &error);
   if (graph) {
     gst_gl_opencl_session_keep_chain (self, chain, &job->links);
     return TRUE;
@@ -271,24 +389,25 @@ gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
   return FALSE;
 }
 
-/* Returns whether the parameters of @job need kernels that the last graph
- * does not have and that are not compiled yet, in a stream that does not wait
- * for the compiler. Starts to build them. */
+/* Returns whether the parameters of @job need kernels that are not compiled
+ * yet, in a stream that does not wait for the compiler and has a graph for the
+ * previous parameters. Starts to build the kernels. A change of lookahead
+ * waits, because it changes the latency that downstream knows. */
 static gboolean
-gst_gl_opencl_session_must_wait (GstGLOpenCLSession * self,
+gst_gl_opencl_session_keeps_params (GstGLOpenCLSession * self,
     const GstGLOpenCLJob * job, const OclFrameInfo * info)
 {
   const OclLinks *links = &job->links;
-  gboolean alike = TRUE;
 
-  if (!self->quick || self->good.id != links->id)
+  if (!self->quick || self->good.id != links->id
+      || ocl_links_are_neutral (links))
     return FALSE;
-  for (guint i = 0; i < links->n; i++)
-    alike &= ocl_operation_class_decide_alike (links->items[i].klass,
-        links->items[i].params, self->good.items[i].params);
-  return !alike
-      && !ocl_filter_is_ready (gst_gl_opencl_session_find_chain (self, job),
-      info, links);
+  OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);
+  return !ocl_filter_has_graph (chain, info, links)
+      && ocl_links_get_neighbours (links).n_later
+      == ocl_links_get_neighbours (&self->good).n_later
+      && ocl_filter_has_graph (chain, info, &self->good)
+      && !ocl_filter_is_ready (chain, info, links);
 }
 
 /* Selects the operations of the next job. If they are not built yet or
@@ -310,7 +429,8 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
         || !gst_gl_opencl_session_build_chain (self, job, &info));
 
     if ((falls_back && links->id != self->good.id)
-        || (!falls_back && gst_gl_opencl_session_must_wait (self, job, &info))) {
+        || (!falls_back && gst_gl_opencl_session_keeps_params (self, job,
+                &info))) {
       ocl_links_copy (links, &self->good);
     } else if (falls_back) {
       for (guint i = 0; i < links->n; i++) {
@@ -326,90 +446,6 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
       ocl_filter_set (&job->chain, self->chain);
   }
   job->needs_lookahead = gst_gl_opencl_job_get_lookahead (job) > 0;
-}
-
-/* A wait for kernels, which is announced after a second. Drivers that have the
- * kernels from an earlier start are faster. */
-typedef struct
-{
-  GMutex mutex;                 /* guards the members below */
-  GstElement *element;          /* owned */
-  gchar *device;                /* name, owned */
-  gboolean is_announced;
-  gboolean has_ended;
-} Compilation;
-
-static void
-compilation_clear (gpointer data)
-{
-  Compilation *self = data;
-
-  gst_object_unref (self->element);
-  g_free (self->device);
-  g_mutex_clear (&self->mutex);
-}
-
-static void
-compilation_unref (gpointer data)
-{
-  g_atomic_rc_box_release_full (data, compilation_clear);
-}
-
-/* Called by the thread of the clock. */
-static gboolean
-compilation_announce (GstClock * clock, GstClockTime time, GstClockID id,
-    gpointer data)
-{
-  Compilation *self = data;
-
-  (void) clock, (void) time, (void) id;
-  g_mutex_lock (&self->mutex);
-  if (!self->has_ended) {
-    self->is_announced = TRUE;
-    g_autofree gchar *text = g_strdup_printf ("Compiling kernels for %s. "
-        "Later starts use the driver's copy", self->device);
-    gst_element_post_message (self->element,
-        gst_message_new_progress (GST_OBJECT (self->element),
-            GST_PROGRESS_TYPE_START, "compile", text));
-  }
-  g_mutex_unlock (&self->mutex);
-  return TRUE;
-}
-
-/* Returns the graph for @job, see ocl_filter_get_graph(). Posts a message
- * if this takes longer than a second. */
-static OclGraph *
-gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
-    const GstGLOpenCLJob * job, const OclFrameInfo * info, GError ** error)
-{
-  if (ocl_filter_has_graph (chain, info, &job->links))
-    return ocl_filter_get_graph (chain, info, &job->links, error);
-
-  Compilation *compilation = g_atomic_rc_box_new0 (Compilation);
-  g_autoptr (GstClock) clock = gst_system_clock_obtain ();
-  const GstClockID id = gst_clock_new_single_shot_id (clock,
-      gst_clock_get_time (clock) + ANNOUNCED_AFTER);
-
-  g_mutex_init (&compilation->mutex);
-  compilation->element = gst_object_ref (self->element);
-  compilation->device = g_strdup (self->backends.context->ocl->device->name);
-  gst_clock_id_wait_async (id, compilation_announce,
-      g_atomic_rc_box_acquire (compilation), compilation_unref);
-  OclGraph *graph = ocl_filter_get_graph (chain, info, &job->links, error);
-  g_mutex_lock (&compilation->mutex);
-  compilation->has_ended = TRUE;
-  const gboolean is_announced = compilation->is_announced;
-  g_mutex_unlock (&compilation->mutex);
-  gst_clock_id_unschedule (id);
-  gst_clock_id_unref (id);
-  compilation_unref (compilation);
-  if (is_announced)
-    gst_element_post_message (self->element,
-        gst_message_new_progress (GST_OBJECT (self->element),
-            graph ? GST_PROGRESS_TYPE_COMPLETE : GST_PROGRESS_TYPE_ERROR,
-            "compile", graph ? "Kernels are compiled"
-            : "Kernels cannot be compiled"));
-  return graph;
 }
 
 /* Prepares @job for interlaced or progressive frames. Returns at once if

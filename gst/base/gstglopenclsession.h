@@ -112,8 +112,9 @@ void gst_gl_opencl_session_snapshot (GstGLOpenCLSession * session,
 
 /* Selects the operations of the next frame, which is in @buffer and whose
  * snapshot was taken. Falls back to the previous operations if the new ones are
- * not built yet or cannot be built. May block while kernels are compiled.
- * Returns the work for the frame. */
+ * not built yet or cannot be built. If frames do not wait for the compiler,
+ * also falls back to the previous parameters. May block while kernels are
+ * compiled. Returns the work for the frame. */
 GstGLOpenCLWork gst_gl_opencl_session_settle (GstGLOpenCLSession * session,
     GstBuffer * buffer);
 

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * @programs: the programs that are built (owned)
  * @database: the settings of kernels for @device (owned)
  * @is_lost: whether a command will never end (atomic)
- * @parent: the context that owns the members except @queue (owned), or NULL
+ * @parent: for a sibling, the context that owns the members above except
+ *    @queue, and whose @is_lost counts (owned), or NULL
  *
  * An OclContext is reference-counted, and its other members never change.
  * Several threads may use the queue. The commands of one thread run in the
@@ -41,9 +42,9 @@ typedef struct
 OclContext *ocl_context_new (OclDevice * device,
     const cl_context_properties * sharing, GError ** error);
 
-/* Creates a context with the objects of @parent and another queue, whose
- * commands do not wait for the commands of @parent. May be called from any
- * thread. */
+/* Creates a context with the objects of @parent and another queue. The commands
+ * of kernels and memory that are created in it do not wait for the commands of
+ * @parent. May be called from any thread. */
 OclContext *ocl_context_new_sibling (OclContext * parent, GError ** error);
 
 /* Creates another in-order queue with profiling on the device. The caller owns

@@ -129,6 +129,13 @@ ocl_filter_set_quick (OclFilter * self, gboolean quick)
 }
 
 void
+ocl_filter_set_wait_func (OclFilter * self, void (*function) (gpointer data),
+    gpointer data)
+{
+  ocl_kernel_cache_set_wait_func (self->request.cache, function, data);
+}
+
+void
 ocl_filter_force (OclFilter * self, guint place, const OclVariant * variant,
     const OclTuning * tuning)
 {
@@ -237,7 +244,7 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
       has_texts |= (links->items[i].klass->flags & OCL_OPERATION_IS_TEXT) != 0;
     /* All programs are built at a time, except with texts, whose errors must be
      * reported only once. */
-    if (!has_texts && !ocl_graph_is_ready (&self->request, info, links, TRUE))
+    if (!has_texts && !ocl_graph_is_ready (&self->request, info, links))
       ocl_kernel_cache_start_builders (cache);
   }
   g_autoptr (OclGraph) graph =
@@ -255,8 +262,7 @@ gboolean
 ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links)
 {
-  const gboolean is_ready =
-      ocl_graph_is_ready (&self->request, info, links, FALSE);
+  const gboolean is_ready = ocl_graph_is_ready (&self->request, info, links);
 
   ocl_kernel_cache_start_builders (self->request.cache);
   return is_ready;
@@ -353,15 +359,17 @@ ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
   Operation *operation = &self->operations[node->place];
   Need *need = node->need < 0 ? NULL : &operation->needs[node->need];
   gconstpointer params = links->items[node->place].params;
-  g_autoptr (OclParams) need_params = need ? ocl_need_create_params
-      (&operation->klass->needs[node->need], params) : NULL;
+  OclNeedParams need_params;
   OclFrame input = ocl_filter_get_frame (self, node, node->input);
   OclFrame output = ocl_filter_get_frame (self, node, node->output);
   OclPicture pictures[1 + OCL_MAX_NEIGHBOURS];
   OclResult *needed[OCL_MAX_NEEDS] = { NULL, };
   OclRun run = *frame_run;
 
-  run.params = need ? need_params : params;
+  if (need)
+    ocl_need_init_params (&operation->klass->needs[node->need], params,
+        &need_params);
+  run.params = need ? &need_params : params;
   run.derived = node->derived;
   run.pass = &node->pass;
   run.needed = needed;

@@ -48,8 +48,13 @@ void ocl_filter_set_uses_database (OclFilter * filter, gboolean uses);
 
 /* Sets whether graphs may use kernels that are compiled without optimization
  * until a thread has built the optimized kernels, see OclKernelRequest. The
- * default is FALSE. */
+ * default is FALSE. Must be called before the first graph is requested. */
 void ocl_filter_set_quick (OclFilter * filter, gboolean quick);
+
+/* Sets a function that ocl_filter_get_graph() calls with @data before it waits
+ * for the compiler, possibly several times, or NULL. */
+void ocl_filter_set_wait_func (OclFilter * filter,
+    void (*function) (gpointer data), gpointer data);
 
 /* Forces the operation at @place to use @variant for all frames and devices,
  * with @tuning or, if it is NULL, the default tuning. Disables the fallback,
@@ -70,10 +75,9 @@ OclGraph *ocl_filter_get_graph (OclFilter * filter, const OclFrameInfo * info,
 gboolean ocl_filter_has_graph (OclFilter * filter, const OclFrameInfo * info,
     const OclLinks * links);
 
-/* Returns whether ocl_filter_get_graph() would return an optimized graph
- * without waiting for the compiler, or whether no thread builds kernels.
- * Otherwise a thread builds the missing kernels while frames use other
- * graphs. */
+/* Returns whether ocl_filter_get_graph() would return without waiting for the
+ * compiler, or whether no thread builds kernels. Otherwise a thread builds the
+ * missing kernels while frames use other graphs. */
 gboolean ocl_filter_is_ready (OclFilter * filter, const OclFrameInfo * info,
     const OclLinks * links);
 

@@ -656,7 +656,7 @@ ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
 
 gboolean
 ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
-    const OclLinks * links, gboolean accepts_quick)
+    const OclLinks * links)
 {
   g_autoptr (OclGraph) graph = graph_lay_out (request, info, links);
   gboolean is_ready = TRUE;
@@ -666,8 +666,7 @@ ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
       continue;
     const OclKernelRequest pass =
         graph_get_request (graph, request, &graph->nodes[i]);
-    is_ready &=
-        ocl_kernel_cache_is_ready (request->cache, &pass, accepts_quick);
+    is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
   }
   return is_ready;
 }
@@ -716,9 +715,10 @@ graph_has_needs (const OclGraph * self, guint place, gconstpointer params)
     return FALSE;
   for (guint n = 0; needs >> n; n++) {
     const OclNeed *need = &klass->needs[n];
-    g_autoptr (OclParams) needed = ocl_need_create_params (need, params);
+    OclNeedParams needed;
 
-    if (!ocl_operation_class_decide_alike (need->klass, needed,
+    ocl_need_init_params (need, params, &needed);
+    if (!ocl_operation_class_decide_alike (need->klass, &needed,
             self->need_params[place][n]))
       return FALSE;
   }

@@ -152,11 +152,10 @@ typedef struct
 OclGraph *ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
     const OclLinks * links, GError ** error);
 
-/* Returns whether ocl_graph_new() would not compile anything, and would use
- * kernels without optimization only if @accepts_quick is TRUE. Otherwise
+/* Returns whether ocl_graph_new() would not compile anything. Otherwise
  * requests the missing kernels, see ocl_kernel_cache_is_ready(). */
 gboolean ocl_graph_is_ready (OclGraphRequest * request,
-    const OclFrameInfo * info, const OclLinks * links, gboolean accepts_quick);
+    const OclFrameInfo * info, const OclLinks * links);
 
 OclGraph *ocl_graph_ref (OclGraph * graph);
 void ocl_graph_unref (OclGraph * graph);

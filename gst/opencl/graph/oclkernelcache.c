@@ -59,6 +59,8 @@ struct _OclKernelCache
   OclContext *context;
   gboolean uses_database;
   gint generation;              /* atomic */
+  void (*wait_func) (gpointer data);
+  gpointer wait_data;
 
   GMutex mutex;                 /* guards the members below, not kernels */
   GCond changed;
@@ -255,7 +257,7 @@ ocl_kernel_cache_add_warning (OclKernelCache * self, GError * warning)
   g_queue_push_tail (&self->warnings, warning);
 }
 
-/* Builds @entry, and runs its kernels in the queue of @context. The caller
+/* Builds @entry. Its kernels are first run in the queue of @context. The caller
  * holds the mutex, which is released during the build. If the entry is @needed,
  * the caller reports an error. */
 static void
@@ -274,11 +276,20 @@ ocl_kernel_cache_build (OclKernelCache * self, Entry * entry,
       entry->build.quick ? ", without optimization" : "");
   g_mutex_unlock (&self->mutex);
   OclKernels *kernels =
-      ocl_kernels_new (self->context, entry->variant, &entry->build, &error);
+      ocl_kernels_new (context, entry->variant, &entry->build, &error);
   if (kernels && (!entry_warm_up (entry, kernels, context, &error)
           || (must_verify && !ocl_verify (klass, kernels, &entry->info,
                   entry->params, &error))))
     g_clear_pointer (&kernels, ocl_kernels_unref);
+  if (kernels && context != self->context) {
+    /* Kernels keep to their queue. The program is shared, and the driver has
+     * its code by now. */
+    OclKernels *first = kernels;
+
+    kernels =
+        ocl_kernels_new (self->context, entry->variant, &entry->build, &error);
+    ocl_kernels_unref (first);
+  }
   g_mutex_lock (&self->mutex);
   entry->kernels = kernels;
   entry->error = error;
@@ -306,10 +317,12 @@ ocl_kernel_cache_run_builder (gpointer data)
   while (!self->stops) {
     Entry *next = NULL;
 
-    for (guint i = 0; i < self->entries->len && !next; i++) {
+    /* Kernels that a frame needs come before prepared ones. */
+    for (guint i = 0; i < self->entries->len; i++) {
       Entry *entry = self->entries->pdata[i];
 
-      if (entry->state == STATE_QUEUED)
+      if (entry->state == STATE_QUEUED
+          && (!next || entry->last_used > next->last_used))
         next = entry;
     }
     if (!next) {
@@ -538,8 +551,13 @@ static void
 ocl_kernel_cache_ensure_built (OclKernelCache * self, Entry * entry,
     gboolean needed)
 {
-  if (entry->state == STATE_REQUESTED || entry->state == STATE_QUEUED
-      || (entry->state == STATE_FAILED && needed)) {
+  const gboolean must_build = entry->state == STATE_REQUESTED
+      || entry->state == STATE_QUEUED
+      || (entry->state == STATE_FAILED && needed);
+
+  if (self->wait_func && (must_build || entry->state == STATE_BUILDING))
+    self->wait_func (self->wait_data);
+  if (must_build) {
     self->n_built++;
     ocl_kernel_cache_build (self, entry, self->context, needed);
   }
@@ -672,10 +690,10 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
       continue;
     Entry *own = ocl_kernel_cache_request (self, candidate, FALSE);
     if (ready == n && (candidate->is_general || !later)) {
-      Entry *quick = is_quick (request) && own->state < STATE_READY
+      Entry *quick = is_quick (request)
           ? ocl_kernel_cache_request (self, candidate, TRUE) : NULL;
 
-      if (quick)
+      if (quick && own->state < STATE_READY)
         ocl_kernel_cache_ensure_built (self, quick, FALSE);
       if (quick && quick->state == STATE_READY) {
         *entry = quick;
@@ -691,6 +709,14 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
     before = own->state;
   }
   return ready < n ? &candidates[ready] : NULL;
+}
+
+void
+ocl_kernel_cache_set_wait_func (OclKernelCache * self,
+    void (*function) (gpointer data), gpointer data)
+{
+  self->wait_func = function;
+  self->wait_data = data;
 }
 
 OclKernels *
@@ -750,7 +776,7 @@ ocl_kernel_cache_get_best (OclKernelCache * self,
 
 gboolean
 ocl_kernel_cache_is_ready (OclKernelCache * self,
-    const OclKernelRequest * request, gboolean accepts_quick)
+    const OclKernelRequest * request)
 {
   Entry candidates[MAX_CANDIDATES];
   const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
@@ -763,11 +789,13 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
     if (!candidates[i].is_general
         || candidates[i].build.storage != request->info.storage)
       continue;
-    const Entry *entry = ocl_kernel_cache_find (self, &candidates[i]);
-    const gboolean quick = accepts_quick && is_quick (request)
+    Entry *entry = ocl_kernel_cache_find (self, &candidates[i]);
+    const gboolean quick = is_quick (request)
         && !(entry && entry->state >= STATE_READY);
 
     entry = ocl_kernel_cache_request (self, &candidates[i], quick);
+    /* Unless a graph uses it, it is bounded like used ones. */
+    entry->last_used = MAX (self->n_drops, 1);
     is_ready = entry->state == STATE_READY || entry->state == STATE_FAILED;
     if (entry->state != STATE_FAILED)
       break;

@@ -70,6 +70,11 @@ void ocl_kernel_cache_free (OclKernelCache * cache);
 void ocl_kernel_cache_set_uses_database (OclKernelCache * cache,
     gboolean uses);
 
+/* Sets a function that ocl_kernel_cache_get() calls with @data before it waits
+ * for the compiler, or NULL. */
+void ocl_kernel_cache_set_wait_func (OclKernelCache * cache,
+    void (*function) (gpointer data), gpointer data);
+
 /* Returns kernels for @request, owned by the cache, and sets @is_stored to
  * whether they use settings of the database. If no candidate is ready, builds
  * candidates until one is ready, which waits for the compiler and the device,
@@ -83,13 +88,12 @@ OclKernels *ocl_kernel_cache_get (OclKernelCache * cache,
 const OclVariant *ocl_kernel_cache_get_best (OclKernelCache * cache,
     const OclKernelRequest * request);
 
-/* Returns whether ocl_kernel_cache_get() returns the best variant without
- * building anything, or whether it is known to fail. Otherwise queues it, or,
- * if @accepts_quick is TRUE and @request is quick, queues it without
- * optimization, in which form it is then also ready. On a CPU, returns TRUE
- * unless @request is quick. */
+/* Returns whether ocl_kernel_cache_get() returns without building anything the
+ * best variant, in any form that @request allows, or whether it is known to
+ * fail. Otherwise queues it, without optimization if @request is quick. On a
+ * CPU, returns TRUE unless @request is quick. */
 gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
-    const OclKernelRequest * request, gboolean accepts_quick);
+    const OclKernelRequest * request);
 
 /* Starts the threads that build the queued kernels. */
 void ocl_kernel_cache_start_builders (OclKernelCache * cache);

@@ -289,6 +289,16 @@ ocl_operation_class_copy_params (const OclOperationClass * klass,
   return copy;
 }
 
+void
+ocl_need_init_params (const OclNeed * need, gconstpointer params,
+    OclNeedParams * needed)
+{
+  g_assert (need->klass->params_size <= sizeof (*needed));
+  memset (needed, 0, sizeof (*needed));
+  ocl_params_init (need->klass->params, needed);
+  need->set_params (needed, params);
+}
+
 OclParams *
 ocl_need_create_params (const OclNeed * need, gconstpointer params)
 {

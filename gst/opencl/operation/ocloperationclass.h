@@ -533,8 +533,18 @@ OclParams *ocl_operation_class_create_params (const OclOperationClass * klass);
 OclParams *ocl_operation_class_copy_params (const OclOperationClass * klass,
     gconstpointer params);
 
-/* Returns the parameters of the needed result for an operation with @params.
- * Free them with ocl_params_free(). */
+/* Memory for the parameters of a needed result, which have no literals. */
+typedef struct
+{
+  guint64 memory[8];
+} OclNeedParams;
+
+/* Sets @needed to the parameters of the needed result for an operation with
+ * @params. */
+void ocl_need_init_params (const OclNeed * need, gconstpointer params,
+    OclNeedParams * needed);
+
+/* Like ocl_need_init_params(). Free the parameters with ocl_params_free(). */
 OclParams *ocl_need_create_params (const OclNeed * need, gconstpointer params);
 
 /* Returns the text of an operation with a text, which belongs to @params. NULL

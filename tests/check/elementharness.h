@@ -93,8 +93,9 @@ typedef struct
 
 /* Creates a harness with an element between glupload and gldownload. @element
  * is its name and its properties as in a launch line. The interop is the one to
- * test, and frames wait for the compiler, unless @element has other values. @fields are those of the frames' caps,
- * starting with the format, or NULL. Free it with harness_free(). */
+ * test, and frames wait for the compiler, unless @element has other values.
+ * @fields are those of the frames' caps, starting with the format, or NULL. Free
+ * it with harness_free(). */
 Harness *harness_new (const gchar * fields, const gchar * element, ...)
     G_GNUC_PRINTF (2, 3);
 void harness_free (Harness * self);

@@ -60,11 +60,30 @@ testcase_add_context (void)
   has_context = TRUE;
 }
 
-/* Adds the selected case to GLib's. */
+/* Returns the variants of @klass that the device can run. Each is tried once. */
+static GPtrArray *
+find_usable (const OclOperationClass * klass)
+{
+  static GHashTable *known;     /* from class to variants */
+
+  if (!known)
+    known = g_hash_table_new (NULL, NULL);
+  GPtrArray *usable = g_hash_table_lookup (known, klass);
+  if (usable)
+    return usable;
+  usable = g_ptr_array_new ();
+  g_hash_table_insert (known, (gpointer) klass, usable);
+  for (guint i = 0; klass->variants[i]; i++) {
+    if (can_run (context, klass, klass->variants[i]))
+      g_ptr_array_add (usable, (gpointer) klass->variants[i]);
+  }
+  return usable;
+}
+
+/* Adds a case to those of GLib. */
 static void
 register_case (const Case * self)
 {
-  const OclVariant *variant;
   g_autofree gchar *name =
       g_strdelimit (g_strdup (self->function + strlen ("test_")), "_", '-');
 
@@ -74,11 +93,10 @@ register_case (const Case * self)
     g_test_add_func (path, self->run);
     return;
   }
-  for (guint i = 0; (variant = self->klass->variants[i]); i++) {
-    if (can_run (context, self->klass, variant))
-      testcase_add_data (self->run_variant, variant, "%s/%s", variant->name,
-          name);
-  }
+  GPtrArray *usable = find_usable (self->klass);
+  for (guint i = 0; i < usable->len; i++)
+    testcase_add_data (self->run_variant, usable->pdata[i], "%s/%s",
+        ((const OclVariant *) usable->pdata[i])->name, name);
 }
 
 int

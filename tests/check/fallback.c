@@ -88,23 +88,6 @@ choose_unbuilt (G_GNUC_UNUSED gconstpointer params,
   return &unbuilt;
 }
 
-static const OclVariant *const unbuilt_variants[] = { &plain, &unbuilt,
-  NULL
-};
-
-static const OclVariant *const failing_variants[] = { &plain, &failing,
-  NULL
-};
-
-static const OclVariant *const no_variants[] = { &plain_unsupported, &unbuilt,
-  NULL
-};
-static const OclVariant *const one_variant[] = { &plain_unsupported, NULL };
-
-static const OclVariant *const three_variants[] = { &plain, &suitable,
-  &unbuilt, NULL
-};
-
 static gboolean
 get_warm_up (guint n, G_GNUC_UNUSED gpointer params)
 {
@@ -112,27 +95,15 @@ get_warm_up (guint n, G_GNUC_UNUSED gpointer params)
   return n == 0;
 }
 
-static const OclOperationClass unbuilt_class = {
-  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = unbuilt_variants,
-  .get_warm_up = get_warm_up,
-};
+/* An operation with up to three variants. */
+#define CLASS(...) \
+  {.name = "fake",.flags = OCL_OPERATION_FILTERS,.get_warm_up = get_warm_up, \
+    .variants = (const OclVariant *const[4]) {__VA_ARGS__}}
 
-static const OclOperationClass failing_class = {
-  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = failing_variants,
-};
-
-static const OclOperationClass no_class = {
-  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = no_variants,
-};
-
-static const OclOperationClass one_class = {
-  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = one_variant,
-};
-
-static const OclOperationClass choosing_class = {
-  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = three_variants,
-  .choose = choose_unbuilt,
-};
+static const OclOperationClass unbuilt_class = CLASS (&plain, &unbuilt);
+static const OclOperationClass failing_class = CLASS (&plain, &failing);
+static const OclOperationClass no_class = CLASS (&plain_unsupported, &unbuilt);
+static const OclOperationClass one_class = CLASS (&plain_unsupported);
 
 static OclFilter *
 create_operation (const OclOperationClass * klass)
@@ -212,7 +183,10 @@ TEST (test_warm_up)
 /* The chosen variant fails, and the variant for the device is used. */
 TEST (test_choice)
 {
-  check_fallback (&choosing_class, &suitable, "unbuilt", "no compiler for it");
+  OclOperationClass klass = CLASS (&plain, &suitable, &unbuilt);
+
+  klass.choose = choose_unbuilt;
+  check_fallback (&klass, &suitable, "unbuilt", "no compiler for it");
 }
 
 /* The error is that of the plain one, each time. Rejected variants are tried

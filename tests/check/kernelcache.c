@@ -140,13 +140,6 @@ static const OclVariant bad_special = {
   VARIANT,
 };
 
-static const OclVariant *const variants[] = { &good, &bad, &special,
-  &bad_special, NULL
-};
-
-/* The plain variant suits all devices. */
-static const OclVariant *const good_variants[] = { &good, NULL };
-
 static gboolean
 get_warm_up (guint n, gpointer params)
 {
@@ -162,11 +155,16 @@ get_no_warm_up (G_GNUC_UNUSED guint n, G_GNUC_UNUSED gpointer params)
 
 static const OclParam params_table[] = { {NULL} };
 
-static const OclOperationClass fake = {
-  .name = "fake",.flags = OCL_OPERATION_FILTERS,
-  .params_size = sizeof (Params),.params = params_table,
-  .variants = variants,.get_warm_up = get_warm_up,
-};
+/* An operation with up to four variants, the first of which, the plain one,
+ * suits all devices. */
+#define CLASS(warm_up, ...) \
+  {.name = "fake",.flags = OCL_OPERATION_FILTERS, \
+    .params_size = sizeof (Params),.params = params_table, \
+    .variants = (const OclVariant *const[5]) {__VA_ARGS__}, \
+    .get_warm_up = warm_up}
+
+static const OclOperationClass fake =
+CLASS (get_warm_up, &good, &bad, &special, &bad_special);
 
 static gboolean
 get_general_warm_up (guint n, gpointer params)
@@ -180,22 +178,11 @@ static const OclVariant special_for_all = {
   VARIANT,
 };
 
-static const OclVariant *const special_variants[] = { &good, &special_for_all,
-  NULL
-};
+static const OclOperationClass special_class =
+CLASS (get_general_warm_up, &good, &special_for_all);
 
-static const OclOperationClass special_class = {
-  .name = "special",.flags = OCL_OPERATION_FILTERS,
-  .params_size = sizeof (Params),.params = params_table,
-  .variants = special_variants,.get_warm_up = get_general_warm_up,
-};
-
-/* Of all variants, and of the good one, without a warm-up of others. */
-static const OclOperationClass good_class = {
-  .name = "good",.flags = OCL_OPERATION_FILTERS,
-  .params_size = sizeof (Params),.params = params_table,
-  .variants = good_variants,.get_warm_up = get_no_warm_up,
-};
+/* Without a warm-up of others. */
+static const OclOperationClass good_class = CLASS (get_no_warm_up, &good);
 
 static OclFrameInfo
 get_info (void)

@@ -8,7 +8,8 @@
 #                             of the README, each interop backend, kernels compiled
 #                             for GPUs, with new random numbers each time
 #   tests/run.sh --gate       the same without similar tests: some combinations of
-#                             drivers and tests, and the benchmarks
+#                             drivers and tests, some formats and failing calls,
+#                             and the benchmarks
 #   tests/run.sh --installed  tests each kernel and an element with the installed
 #                             PoCL. Other tests use one that compiles faster, see
 #                             tests/pocl.py

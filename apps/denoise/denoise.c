@@ -24,22 +24,15 @@
 #define QUALITY_STEP 5
 #define MAX_QUALITY 51
 
-/* OpenGL can render without a display. Must be called before threads are
- * created. */
-static void
-choose_window (void)
-{
-  if (!g_getenv ("DISPLAY") && !g_getenv ("WAYLAND_DISPLAY"))
-    g_setenv ("GST_GL_WINDOW", "egl-device", FALSE);
-}
-
 static gboolean
 write_film (gint part, FILE * terminal, gpointer user_data)
 {
   const DenoiseOptions *options = user_data;
   g_autoptr (GError) error = NULL;
 
-  choose_window ();
+  /* OpenGL can render without a display. There are no other threads yet. */
+  if (!g_getenv ("DISPLAY") && !g_getenv ("WAYLAND_DISPLAY"))
+    g_setenv ("GST_GL_WINDOW", "egl-device", FALSE);
   if (!gst_init_check (NULL, NULL, &error)) {
     fprintf (terminal, PROGRAM ": %s\n", error->message);
     return FALSE;

@@ -378,26 +378,6 @@ denoise_codec_has_fields (const DenoiseCodec * codec)
   return codec->has_fields;
 }
 
-static void
-describe_frames (AVCodecContext * context, const AVFrame * frame,
-    enum AVFieldOrder order, const DenoiseCodec * codec)
-{
-  context->width = frame->width;
-  context->height = frame->height;
-  context->pix_fmt = frame->format;
-  context->sample_aspect_ratio = frame->sample_aspect_ratio;
-  context->color_range = frame->color_range;
-  context->colorspace = frame->colorspace;
-  context->color_trc = frame->color_trc;
-  context->color_primaries = frame->color_primaries;
-  context->chroma_sample_location = frame->chroma_location;
-  context->field_order = codec->has_fields ? order : AV_FIELD_PROGRESSIVE;
-  if (context->field_order != AV_FIELD_PROGRESSIVE
-      && g_str_equal (codec->name, "h264"))
-    context->flags |=
-        AV_CODEC_FLAG_INTERLACED_DCT | AV_CODEC_FLAG_INTERLACED_ME;
-}
-
 AVCodecContext *
 denoise_codec_open (const DenoiseCodec * codec, const AVCodec * encoder,
     const DenoiseOptions * options, const AVFrame * frame,
@@ -408,7 +388,20 @@ denoise_codec_open (const DenoiseCodec * codec, const AVCodec * encoder,
   gint status = AVERROR (ENOMEM);
 
   if (context) {
-    describe_frames (context, frame, order, codec);
+    context->width = frame->width;
+    context->height = frame->height;
+    context->pix_fmt = frame->format;
+    context->sample_aspect_ratio = frame->sample_aspect_ratio;
+    context->color_range = frame->color_range;
+    context->colorspace = frame->colorspace;
+    context->color_trc = frame->color_trc;
+    context->color_primaries = frame->color_primaries;
+    context->chroma_sample_location = frame->chroma_location;
+    context->field_order = codec->has_fields ? order : AV_FIELD_PROGRESSIVE;
+    if (context->field_order != AV_FIELD_PROGRESSIVE
+        && codec->id == AV_CODEC_ID_H264)
+      context->flags |=
+          AV_CODEC_FLAG_INTERLACED_DCT | AV_CODEC_FLAG_INTERLACED_ME;
     context->time_base = time_base;
     context->framerate = rate;
     context->thread_count = (gint) g_get_num_processors ();

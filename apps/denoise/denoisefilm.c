@@ -106,12 +106,8 @@ get_noise (Film * film)
   gdouble noise = -1.0;
 
   for (guint i = 0; i < film->input.n_streams; i++) {
-    GstElement *filter = film->tracks[i]
-        && film->tracks[i]->class == &denoise_video_class
-        ? denoise_video_get_filter (film->tracks[i]) : NULL;
-
-    if (filter) {
-      noise = denoise_filter_get_noise (filter);
+    if (film->tracks[i] && film->tracks[i]->filter) {
+      noise = denoise_filter_get_noise (film->tracks[i]->filter);
       break;
     }
   }
@@ -142,16 +138,6 @@ tick (gpointer user_data)
   /* GStreamer reports here that it cannot start a thread. */
   g_autofree gchar *error = denoise_report_dup_error (&film->report);
   return !error;
-}
-
-/* Returns whether the demuxer has converted the data of a stream: to chapters,
- * or to the timecode of a video. */
-static gboolean
-is_elsewhere (const AVStream * stream)
-{
-  return stream->codecpar->codec_type == AVMEDIA_TYPE_DATA
-      && (stream->discard >= AVDISCARD_ALL
-      || stream->codecpar->codec_tag == MKTAG ('t', 'm', 'c', 'd'));
 }
 
 /* Returns whether too little is known of a stream to write it: it is declared,
@@ -260,9 +246,14 @@ add_track (Film * film, guint index)
     film->n_kept[type] += is_counted;
     return film->tracks[index] != NULL;
   }
-  const gboolean is_lost = !is_elsewhere (stream);
+  /* The demuxer converts some data to chapters, or to the timecode of a
+   * video. */
+  const gboolean is_elsewhere =
+      stream->codecpar->codec_type == AVMEDIA_TYPE_DATA
+      && (stream->discard >= AVDISCARD_ALL
+      || stream->codecpar->codec_tag == MKTAG ('t', 'm', 'c', 'd'));
   stream->discard = AVDISCARD_ALL;
-  if (is_lost) {
+  if (!is_elsewhere) {
     g_autofree gchar *name = denoise_track_dup_name (stream, number);
 
     denoise_report_loss (&film->report, "%s%s", name, reason ? reason : "");
@@ -304,8 +295,7 @@ go_to_segment (Film * film, guint n_before)
 {
   film->segment = film->options->segment;
   film->studio.segment = &film->segment;
-  if (denoise_segment_seek (&film->segment, film->input.format,
-          denoise_input_find_video (&film->input), n_before))
+  if (denoise_input_seek (&film->input, &film->segment, n_before))
     return TRUE;
   film->report.is_partless = TRUE;
   denoise_report_error (&film->report, "the file has no index for seeking "
@@ -318,9 +308,9 @@ go_to_segment (Film * film, guint n_before)
 static gboolean
 go_to_range (Film * film, guint n_before)
 {
-  const gint video = denoise_input_find_video (&film->input);
-  AVFormatContext *format = film->input.format;
-  const AVStream *stream = format->streams[video];
+  const AVFormatContext *format = film->input.format;
+  const AVStream *stream =
+      format->streams[denoise_input_find_video (&film->input)];
   const gint64 first = format->start_time == AV_NOPTS_VALUE
       ? 0 : format->start_time;
   const DenoiseOptions *options = film->options;
@@ -347,7 +337,7 @@ go_to_range (Film * film, guint n_before)
   segment->first = av_rescale_q (film->range_start, AV_TIME_BASE_Q,
       stream->time_base);
   if (format->pb && format->pb->seekable
-      && !denoise_segment_seek (segment, format, video, n_before)) {
+      && !denoise_input_seek (&film->input, segment, n_before)) {
     denoise_report_error (&film->report, "--start: cannot seek in this "
         "file. Create one with an index first: ffmpeg -i INPUT -map 0 -c "
         "copy film.mkv");
@@ -361,31 +351,23 @@ go_to_range (Film * film, guint n_before)
   return TRUE;
 }
 
-/* Tries the filter, and gets the number of previous and following frames that
- * it needs. */
 static gboolean
-try_filter (Film * film, guint * n_before)
+open_film (Film * film, gint part)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GstElement) filter = denoise_filter_create (film->options, &error);
+  g_autoptr (GstElement) filter = NULL;
+  guint n_before;
 
+  if (!denoise_input_open (&film->input, film->options, &film->report)
+      || !has_video (film))
+    return FALSE;
+  filter = denoise_filter_create (film->options, &error);
   if (!filter) {
     denoise_report_error (&film->report, "%s", error->message);
     return FALSE;
   }
-  denoise_filter_get_reach (filter, n_before, &film->studio.n_behind);
+  denoise_filter_get_reach (filter, &n_before, &film->studio.n_behind);
   film->studio.keeps_size = denoise_filter_is_own (filter);
-  return TRUE;
-}
-
-static gboolean
-open_film (Film * film, gint part)
-{
-  guint n_before;
-
-  if (!denoise_input_open (&film->input, film->options, &film->report)
-      || !has_video (film) || !try_filter (film, &n_before))
-    return FALSE;
   if (film->options->container == DENOISE_CONTAINER_PART
       ? !go_to_segment (film, n_before)
       : denoise_options_have_range (film->options)
@@ -401,8 +383,7 @@ open_film (Film * film, gint part)
   } else {
     film->output.offset = -film->range_start;
   }
-  if (denoise_crop_is_in (film->options->input,
-          film->input.format->iformat->name))
+  if (denoise_input_is_cropped (&film->input))
     denoise_report_loss (&film->report, "the crop of a video: the output "
         "shows the whole frame");
   film->tracks = g_new0 (DenoiseTrack *, film->input.n_streams);
@@ -483,7 +464,7 @@ feed_tracks (Film * film)
 
     if (track && (is_video ? !denoise_video_is_complete (track)
             : is_in_range (film, packet)))
-      going_on = denoise_track_feed (track, packet);
+      going_on = track->class->feed (track, packet);
     av_packet_unref (packet);
     going_on = going_on && tick (film);
     if (has_range && is_range_complete (film, time)) {
@@ -493,7 +474,8 @@ feed_tracks (Film * film)
   }
   av_packet_free (&packet);
   for (guint i = 0; going_on && i < film->input.n_streams; i++)
-    going_on = !film->tracks[i] || denoise_track_feed (film->tracks[i], NULL);
+    going_on = !film->tracks[i]
+        || film->tracks[i]->class->feed (film->tracks[i], NULL);
   return going_on;
 }
 
@@ -513,8 +495,7 @@ report_tracks (Film * film)
 
     if (track && track->class == &denoise_video_class) {
       denoise_video_check (track);
-      denoise_filter_note_stats (denoise_video_get_filter (track),
-          &film->report);
+      denoise_filter_note_stats (track->filter, &film->report);
     } else if (track && track->n_damaged > 0) {
       denoise_report_loss (&film->report, "%" G_GUINT64_FORMAT
           " damaged packets of %s", track->n_damaged, track->name);

@@ -159,16 +159,6 @@ denoise_frames_get_encoder (const DenoiseFrames * self)
   return self->encoder;
 }
 
-static gboolean
-is_turned (const DenoiseTrack * track, const gint32 ** matrix)
-{
-  gsize size;
-
-  *matrix = denoise_stream_get_data (track->stream,
-      AV_PKT_DATA_DISPLAYMATRIX, &size);
-  return *matrix && size >= 9 * sizeof (gint32);
-}
-
 /* Returns the rotation by videoflip for frames that are to be shown upright
  * without a matrix, or NULL. Some versions of the Matroska muxer do not write
  * the matrix. */
@@ -184,12 +174,14 @@ get_turn (const DenoiseTrack * track)
     {-1, 0, 0, 1, "horiz"}, {1, 0, 0, -1, "vert"}, {0, 1, 1, 0, "ul-lr"},
     {0, -1, -1, 0, "ur-ll"}
   };
-  const gint32 *matrix;
+  gsize size;
+  const gint32 *matrix = denoise_stream_get_data (track->stream,
+      AV_PKT_DATA_DISPLAYMATRIX, &size);
 
   /* Only .mp4 and .mov keep the tag. */
   if (track->studio->options->film_container == DENOISE_CONTAINER_MP4
       || track->studio->options->film_container == DENOISE_CONTAINER_MOV
-      || !is_turned (track, &matrix))
+      || !matrix || size < 9 * sizeof (gint32))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (turns); i++) {
     if (FFSIGN (matrix[0]) == turns[i].x_of_x
@@ -266,13 +258,16 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
       track->studio->options, &self->info);
   self->pipeline = denoise_pipeline_new (track->studio->options,
       track->studio->report, &self->info, turn, caps);
-  if (self->pipeline && track->studio->options->compare) {
+  if (!self->pipeline)
+    return FALSE;
+  track->filter = denoise_pipeline_get_filter (self->pipeline);
+  if (track->studio->options->compare) {
     self->plain_options.filter = (gchar *) "identity";
     self->plain = denoise_pipeline_new (&self->plain_options,
         track->studio->report, &self->info, turn, caps);
     return self->plain != NULL;
   }
-  return self->pipeline != NULL;
+  return TRUE;
 }
 
 /* Returns whether @frame has the properties of the first one. */
@@ -301,31 +296,19 @@ check_frame (DenoiseFrames * self, const AVFrame * frame)
 }
 
 /* Saves the data of @frame until it has been filtered. */
-static Properties *
-keep_properties (DenoiseFrames * self, const AVFrame * frame)
-{
-  Properties *properties = g_new0 (Properties, 1);
-
-  properties->frame = av_frame_alloc ();
-  if (!properties->frame || av_frame_copy_props (properties->frame, frame) < 0) {
-    free_properties (properties);
-    return NULL;
-  }
-  properties->time = av_rescale_q (frame->pts - self->start, self->time_base,
-      NANOSECONDS);
-  g_queue_push_tail (self->in_flight, properties);
-  return properties;
-}
-
 static gboolean
 push_frame (DenoiseFrames * self, const AVFrame * frame)
 {
   const gint64 duration = denoise_frame_get_duration (frame);
-  const Properties *properties = keep_properties (self, frame);
-  GstBuffer *buffer = properties
-      ? denoise_pixels_wrap_frame (frame, &self->info) : NULL;
+  Properties *properties = g_new0 (Properties, 1);
+  GstBuffer *buffer;
 
-  if (!buffer)
+  g_queue_push_tail (self->in_flight, properties);
+  properties->frame = av_frame_alloc ();
+  properties->time = av_rescale_q (frame->pts - self->start, self->time_base,
+      NANOSECONDS);
+  if (!properties->frame || av_frame_copy_props (properties->frame, frame) < 0
+      || !(buffer = denoise_pixels_wrap_frame (frame, &self->info)))
     return denoise_track_fail (self->track, AVERROR (ENOMEM));
   GST_BUFFER_PTS (buffer) = properties->time;
   if (duration > 0)
@@ -335,10 +318,9 @@ push_frame (DenoiseFrames * self, const AVFrame * frame)
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   if (denoise_frame_is_top_first (frame))
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TFF);
-  /* Failures are reported when frames are pulled. */
   if (self->plain)
-    (void) denoise_pipeline_push (self->plain, gst_buffer_ref (buffer));
-  (void) denoise_pipeline_push (self->pipeline, buffer);
+    denoise_pipeline_push (self->plain, gst_buffer_ref (buffer));
+  denoise_pipeline_push (self->pipeline, buffer);
   return TRUE;
 }
 
@@ -595,7 +577,8 @@ start_encoder (DenoiseFrames * self, const AVFrame * frame)
   stream->avg_frame_rate = self->rate;
   stream->sample_aspect_ratio = frame->sample_aspect_ratio;
   stream->codecpar->sample_aspect_ratio = frame->sample_aspect_ratio;
-  return denoise_output_start_track (track->studio->output, track->target);
+  denoise_output_start_track (track->studio->output);
+  return TRUE;
 }
 
 /* Reports fields that the encoder cannot mark. The encoder needs the field
@@ -840,12 +823,6 @@ guint64
 denoise_frames_count (const DenoiseFrames * self)
 {
   return self->n_encoded;
-}
-
-GstElement *
-denoise_frames_get_filter (const DenoiseFrames * self)
-{
-  return self->pipeline ? denoise_pipeline_get_filter (self->pipeline) : NULL;
 }
 
 void

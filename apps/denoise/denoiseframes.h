@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 typedef struct _DenoiseFrames DenoiseFrames;
 
 /* Creates the frame path of @track, which must outlive it. Times of frames are
- * in @time_base. The caller frees it. */
+ * in @time_base. The caller frees it. Sets the filter of @track at the first
+ * frame. */
 DenoiseFrames *denoise_frames_new (DenoiseTrack * track, AVRational time_base);
 /* @self may be NULL. */
 void denoise_frames_free (DenoiseFrames * self);
@@ -62,9 +63,6 @@ gint64 denoise_frames_get_position (const DenoiseFrames * self);
 
 /* Returns the number of encoded frames. */
 guint64 denoise_frames_count (const DenoiseFrames * self);
-
-/* Returns the filter, which @self owns, or NULL before the first frame. */
-GstElement *denoise_frames_get_filter (const DenoiseFrames * self);
 
 /* Reports the format of the frames and the losses. Must be called after the
  * last frame. */

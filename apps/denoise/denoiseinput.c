@@ -57,23 +57,6 @@ fail (DenoiseInput * self, gint code)
   return FALSE;
 }
 
-/* The AVI demuxer derives the duration from the file size, unless the header
- * contains the number of frames. */
-static void
-find_length_of_avi (DenoiseInput * self)
-{
-  for (guint i = 0; i < self->format->nb_streams; i++) {
-    const AVStream *stream = self->format->streams[i];
-
-    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
-        && stream->nb_frames > 0 && stream->r_frame_rate.num > 0) {
-      self->duration = MAX (self->duration, av_rescale_q (stream->nb_frames,
-              av_inv_q (stream->r_frame_rate), AV_TIME_BASE_Q));
-      self->is_estimate = FALSE;
-    }
-  }
-}
-
 static void
 find_times (DenoiseInput * self)
 {
@@ -82,8 +65,19 @@ find_times (DenoiseInput * self)
   self->duration = format->duration;
   self->is_estimate =
       format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM;
-  if (strcmp (format->iformat->name, "avi") == 0)
-    find_length_of_avi (self);
+  /* The AVI demuxer derives the duration from the file size, unless the header
+   * contains the number of frames. */
+  for (guint i = 0; g_str_equal (format->iformat->name, "avi")
+      && i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
+        && stream->nb_frames > 0 && stream->r_frame_rate.num > 0) {
+      self->duration = MAX (self->duration, av_rescale_q (stream->nb_frames,
+              av_inv_q (stream->r_frame_rate), AV_TIME_BASE_Q));
+      self->is_estimate = FALSE;
+    }
+  }
   if (format->iformat->flags & AVFMT_TS_DISCONT
       && format->start_time != AV_NOPTS_VALUE)
     self->offset = -format->start_time;
@@ -294,36 +288,29 @@ note_packet (DenoiseInput * self, const AVPacket * packet)
             stream->time_base, AV_TIME_BASE_Q));
 }
 
-/* Reports that reading ended early. */
-static void
-end_early (DenoiseInput * self, gint code)
-{
-  g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
-
-  if (self->options->partial)
-    denoise_report_loss (self->report, "unreadable data: %s", reason);
-  else
-    denoise_report_error (self->report, "cannot be read to the end: %s. Use "
-        "--partial to keep the readable frames", reason);
-}
-
 gboolean
 denoise_input_read (DenoiseInput * self, AVPacket * packet)
 {
-  gint code;
-
   for (;;) {
-    code = av_read_frame (self->format, packet);
+    const gint code = av_read_frame (self->format, packet);
+
     if (code == AVERROR (EAGAIN))
       continue;
     if (code == AVERROR_EOF)
       return FALSE;
-    if (code < 0 && self->n_packets > 0) {
-      end_early (self, code);
+    if (code < 0 && self->n_packets == 0)
+      return fail (self, code);
+    if (code < 0) {
+      g_autofree gchar *reason =
+          denoise_log_explain (DENOISE_LOG_DEMUXER, code);
+
+      if (self->options->partial)
+        denoise_report_loss (self->report, "unreadable data: %s", reason);
+      else
+        denoise_report_error (self->report, "cannot be read to the end: %s. "
+            "Use --partial to keep the readable frames", reason);
       return FALSE;
     }
-    if (code < 0)
-      return fail (self, code);
     note_packet (self, packet);
     if ((guint) packet->stream_index < self->n_streams)
       return TRUE;
@@ -474,26 +461,28 @@ list_times (AVFormatContext * format, gint stream, gint64 end, gint64 * key)
 
 /* Searches from @target on. Returns whether there are enough frames. */
 static gboolean
-look_from (DenoiseSegment * self, AVFormatContext * format, gint stream,
-    gint64 target, guint n_before)
+look_from (AVFormatContext * format, gint stream, gint64 target,
+    DenoiseSegment * segment, guint n_before)
 {
   if (av_seek_frame (format, stream, target, AVSEEK_FLAG_BACKWARD) < 0)
     return FALSE;
-  g_autoptr (GArray) times = list_times (format, stream, self->first,
-      &self->key);
+  g_autoptr (GArray) times = list_times (format, stream, segment->first,
+      &segment->key);
 
-  if (self->key == AV_NOPTS_VALUE || self->key > self->first
+  if (segment->key == AV_NOPTS_VALUE || segment->key > segment->first
       || times->len < n_before)
     return FALSE;
-  self->lead = n_before == 0 ? self->first
+  segment->lead = n_before == 0 ? segment->first
       : g_array_index (times, gint64, times->len - n_before);
   return TRUE;
 }
 
 gboolean
-denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
-    gint stream, guint n_before)
+denoise_input_seek (DenoiseInput * self, DenoiseSegment * segment,
+    guint n_before)
 {
+  AVFormatContext *format = self->format;
+  const gint stream = denoise_input_find_video (self);
   const AVStream *video = format->streams[stream];
   const AVRational rate = video->avg_frame_rate.num > 0
       ? video->avg_frame_rate : (AVRational) { 25, 1 };
@@ -503,17 +492,17 @@ denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
       ? video->start_time : 0;
 
   /* The first part has no start time. */
-  while (self->first > start && step < self->first - start) {
+  while (segment->first > start && step < segment->first - start) {
     /* A container without an index may seek to different positions for the same
      * time. */
-    if (look_from (self, format, stream, self->first - step, n_before))
-      return av_seek_frame (format, stream, self->first - step,
+    if (look_from (format, stream, segment->first - step, segment, n_before))
+      return av_seek_frame (format, stream, segment->first - step,
           AVSEEK_FLAG_BACKWARD) >= 0;
     step = step < G_MAXINT64 / STEP ? step * STEP : G_MAXINT64;
   }
-  self->key = AV_NOPTS_VALUE;
-  self->lead = -G_MAXINT64;
-  if (self->first <= start)
+  segment->key = AV_NOPTS_VALUE;
+  segment->lead = -G_MAXINT64;
+  if (segment->first <= start)
     return TRUE;
   /* A seek by time in a transport stream finds a packet with this decoding
    * timestamp, which need not be the first one. */
@@ -697,9 +686,11 @@ mp4_is_cropped (Bytes bytes, guint64 width, guint64 height, guint depth)
 }
 
 gboolean
-denoise_crop_is_in (const gchar * filename, const gchar * format)
+denoise_input_is_cropped (const DenoiseInput * self)
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (filename, FALSE, NULL);
+  const gchar *format = self->format->iformat->name;
+  g_autoptr (GMappedFile) file =
+      g_mapped_file_new (self->options->input, FALSE, NULL);
   const guint8 *at = file ? (guint8 *) g_mapped_file_get_contents (file) : NULL;
   Bytes bytes = { at, at + (at ? g_mapped_file_get_length (file) : 0) };
 

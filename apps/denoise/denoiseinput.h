@@ -64,16 +64,16 @@ gboolean denoise_input_read (DenoiseInput * self, AVPacket * packet);
  * --partial, adds a loss. Adds a note for a doubt. */
 void denoise_input_check (DenoiseInput * self);
 
-/* Seeks the stream @stream to a key frame with at least @n_before frames before
- * the segment, or to the start of the video. @key is set to the time of the key
- * frame. Packets before the key frame may come first. Reads packets of @format,
- * but decodes nothing. Returns FALSE if seeking in @format fails. */
-gboolean denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
-    gint stream, guint n_before);
+/* Seeks the first video to a key frame with at least @n_before frames before
+ * @segment, or to the start of the video. Sets @key of @segment to the time of
+ * the key frame, and @lead. Packets before the key frame may come first. Reads
+ * packets, but decodes nothing. Returns FALSE if seeking fails. */
+gboolean denoise_input_seek (DenoiseInput * self, DenoiseSegment * segment,
+    guint n_before);
 
-/* Returns whether a file requests that players show only a part of a video: by
- * PixelCrop in Matroska or by a clean aperture (clap) in .mp4 and .mov. @format
- * is FFmpeg's name of the container. */
-gboolean denoise_crop_is_in (const gchar * filename, const gchar * format);
+/* Returns whether the file requests that players show only a part of a video:
+ * by PixelCrop in Matroska or by a clean aperture (clap) in .mp4 and .mov.
+ * FFmpeg before 7.1 does not read it. */
+gboolean denoise_input_is_cropped (const DenoiseInput * self);
 
 G_END_DECLS

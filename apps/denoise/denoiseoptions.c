@@ -39,13 +39,6 @@ denoise_container_get_suffix (DenoiseContainer container)
   return suffixes[container];
 }
 
-gboolean
-denoise_container_is_matroska (DenoiseContainer container)
-{
-  return container == DENOISE_CONTAINER_MATROSKA
-      || container == DENOISE_CONTAINER_WEBM;
-}
-
 const gchar *
 denoise_options_name_input (const DenoiseOptions * options)
 {

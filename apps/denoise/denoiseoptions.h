@@ -17,7 +17,7 @@ typedef struct
   gint64 first;                 /* time of the first frame to write */
   gint64 end;                   /* time of the frame after the last one, or
                                  * G_MAXINT64 */
-  /* denoise_segment_seek() sets these. */
+  /* denoise_input_seek() sets these. */
   gint64 key;                   /* where decoding begins, or AV_NOPTS_VALUE for
                                  * the start of the video */
   gint64 lead;                  /* time of the first frame that the filter
@@ -99,8 +99,5 @@ gboolean denoise_options_have_range (const DenoiseOptions * options);
 
 /* Returns the suffix, such as ".mkv", or "y4m". */
 const gchar *denoise_container_get_suffix (DenoiseContainer container);
-
-/* Returns whether the container is Matroska or WebM, its subset. */
-gboolean denoise_container_is_matroska (DenoiseContainer container);
 
 G_END_DECLS

@@ -88,7 +88,8 @@ denoise_output_open (DenoiseOutput * self, const DenoiseOptions * options,
   gint code;
 
   self->options = options;
-  self->is_matroska = denoise_container_is_matroska (options->container);
+  self->is_matroska = options->container == DENOISE_CONTAINER_MATROSKA
+      || options->container == DENOISE_CONTAINER_WEBM;
   self->report = report;
   self->tracks = g_ptr_array_new_with_free_func (free_track);
   self->waiting = g_queue_new ();
@@ -286,12 +287,10 @@ write_header (DenoiseOutput * self)
   return TRUE;
 }
 
-gboolean
-denoise_output_start_track (DenoiseOutput * self, DenoiseOutputTrack * track)
+void
+denoise_output_start_track (DenoiseOutput * self)
 {
-  (void) track;
   self->n_unknown--;
-  return TRUE;
 }
 
 /* Returns whether the header can be written. */
@@ -328,7 +327,8 @@ keep_packet (DenoiseOutput * self, AVPacket * packet, AVRational time_base)
 /* Adds the offset. A muxer needs increasing timestamps, and audio needs the
  * duration of its last packet. */
 static void
-mend_times (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
+adjust_times (DenoiseOutput * self, DenoiseOutputTrack * track,
+    AVPacket * packet)
 {
   const gint64 offset = av_rescale_q (self->offset, AV_TIME_BASE_Q,
       track->stream->time_base);
@@ -360,18 +360,6 @@ mend_times (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
   }
 }
 
-/* Works around a missing step of the muxer. */
-static void
-add_delay (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
-{
-  const gint64 delay = denoise_matroska_get_delay (track->stream->codecpar);
-
-  if (delay == 0 || !self->is_matroska || denoise_matroska_adds_delay ())
-    return;
-  packet->pts += av_rescale_q (delay, AV_TIME_BASE_Q, track->stream->time_base);
-  packet->dts = packet->pts;
-}
-
 gboolean
 denoise_output_write (DenoiseOutput * self, DenoiseOutputTrack * track,
     AVPacket * packet, AVRational time_base)
@@ -385,7 +373,7 @@ denoise_output_write (DenoiseOutput * self, DenoiseOutputTrack * track,
   av_packet_rescale_ts (packet, time_base, track->stream->time_base);
   packet->time_base = track->stream->time_base;
   packet->pos = -1;
-  mend_times (self, track, packet);
+  adjust_times (self, track, packet);
   if (packet->dts == AV_NOPTS_VALUE
       && !(track->stream->disposition & AV_DISPOSITION_ATTACHED_PIC)) {
     denoise_report_error (self->report, "a packet of %s has no timestamp",
@@ -393,7 +381,14 @@ denoise_output_write (DenoiseOutput * self, DenoiseOutputTrack * track,
     return FALSE;
   }
   denoise_count_add (&track->count, packet, track->stream->time_base);
-  add_delay (self, track, packet);
+  /* A step that the muxer of some versions lacks. */
+  const gint64 delay = denoise_matroska_get_delay (track->stream->codecpar);
+
+  if (delay != 0 && self->is_matroska && !denoise_matroska_adds_delay ()) {
+    packet->pts += av_rescale_q (delay, AV_TIME_BASE_Q,
+        track->stream->time_base);
+    packet->dts = packet->pts;
+  }
   code = av_interleaved_write_frame (self->format, packet);
   return code >= 0 || report_code (self, track->name, code);
 }

@@ -77,10 +77,9 @@ gboolean denoise_output_copy_film (DenoiseOutput * self,
 DenoiseOutputTrack *denoise_output_add_track (DenoiseOutput * self,
     const AVStream * from, const gchar * name);
 
-/* Marks a track as fully known. The codec parameters and the wanted time base
+/* Counts a track as fully known. The codec parameters and the wanted time base
  * of its stream must be set. */
-gboolean denoise_output_start_track (DenoiseOutput * self,
-    DenoiseOutputTrack * track);
+void denoise_output_start_track (DenoiseOutput * self);
 
 /* Writes @packet, whose times are in @time_base, and leaves it empty. Returns
  * FALSE and sets the report's error on failure. */

@@ -155,27 +155,6 @@ is_of_encoder (const DenoiseParts * self, const AVCodecParameters * parameters)
           encoder->extradata, encoder->extradata_size) == 0);
 }
 
-static gboolean
-check_part (DenoiseParts * self, const gchar * name)
-{
-  const AVDictionaryEntry *tag = av_dict_get (self->format->metadata, TAG,
-      NULL, 0);
-  DenoiseSegment segment;
-
-  if (self->format->nb_streams != 1 || !tag
-      || !g_str_has_prefix (tag->value, TAG_PREFIX)
-      || !denoise_segment_parse (tag->value + strlen (TAG_PREFIX), &segment))
-    return fail (self, name, "not written with --part");
-  if (segment.first != self->next)
-    return fail (self, name, "does not begin at the end of the previous "
-        "part");
-  if (!is_of_encoder (self, self->format->streams[0]->codecpar))
-    return fail (self, name, "written with other settings, or by another "
-        "version of the encoder");
-  self->next = segment.end;
-  return TRUE;
-}
-
 /* Verifies the first line of a part. Returns why it cannot be used, which the
  * caller frees, or NULL. */
 static gchar *
@@ -219,6 +198,8 @@ static gboolean
 open_part (DenoiseParts * self, const gchar * name)
 {
   g_autofree gchar *broken = check_seal (name);
+  const AVDictionaryEntry *tag;
+  DenoiseSegment segment;
 
   if (broken)
     return fail (self, name, broken);
@@ -231,20 +212,19 @@ open_part (DenoiseParts * self, const gchar * name)
 
     return fail (self, name, reason);
   }
-  return check_part (self, name);
-}
-
-/* Returns the maximum number of frames that a decoder has to reorder. Some
- * encoders do not report it. A larger number does no harm. */
-static guint
-get_delay (const DenoiseParts * self)
-{
-  const AVCodecDescriptor *codec =
-      avcodec_descriptor_get (self->encoder->codec_id);
-  const gint least = codec && codec->props & AV_CODEC_PROP_REORDER
-      ? MIN_DELAY : 0;
-
-  return MAX (self->encoder->has_b_frames, least);
+  tag = av_dict_get (self->format->metadata, TAG, NULL, 0);
+  if (self->format->nb_streams != 1 || !tag
+      || !g_str_has_prefix (tag->value, TAG_PREFIX)
+      || !denoise_segment_parse (tag->value + strlen (TAG_PREFIX), &segment))
+    return fail (self, name, "not written with --part");
+  if (segment.first != self->next)
+    return fail (self, name, "does not begin at the end of the previous "
+        "part");
+  if (!is_of_encoder (self, self->format->streams[0]->codecpar))
+    return fail (self, name, "written with other settings, or by another "
+        "version of the encoder");
+  self->next = segment.end;
+  return TRUE;
 }
 
 /* Returns the decoding timestamp of a packet that is shown at @time: the sorted
@@ -253,7 +233,13 @@ get_delay (const DenoiseParts * self)
 static gint64
 find_decoding_time (DenoiseParts * self, gint64 time)
 {
-  const guint delay = get_delay (self);
+  /* Some encoders do not report how many frames they reorder. A larger number
+   * does no harm. */
+  const AVCodecDescriptor *codec =
+      avcodec_descriptor_get (self->encoder->codec_id);
+  const gint least = codec && codec->props & AV_CODEC_PROP_REORDER
+      ? MIN_DELAY : 0;
+  const guint delay = MAX (self->encoder->has_b_frames, least);
   guint place = self->times->len;
 
   if (self->n_read++ == 0)

@@ -305,7 +305,7 @@ denoise_filter_note_stats (GstElement * filter, DenoiseReport * report)
  * OpenCL drivers before the OpenGL drivers. Must be called before the pipeline
  * is started. */
 static void
-denoise_gl_prepare (GstElement * pipeline)
+prepare_gl (GstElement * pipeline)
 {
   cl_uint n_platforms;
 
@@ -407,17 +407,6 @@ append_queue (DenoisePipeline * self)
   return queue != NULL;
 }
 
-/* Returns the formats that an element supports, excluding passed-through
- * ones. */
-static GstCaps *
-get_own_caps (GstElement * element)
-{
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
-  g_autoptr (GstCaps) all = gst_pad_get_pad_template_caps (pad);
-
-  return gst_caps_copy_nth (all, 0);
-}
-
 /* Appends an element before the upload to OpenGL, in the format with the least
  * loss. */
 static gboolean
@@ -432,7 +421,10 @@ append_preparation (DenoisePipeline * self, const GstVideoInfo * info,
   }
   gst_object_ref_sink (element);
 
-  g_autoptr (GstCaps) own = get_own_caps (element);
+  /* The first structure excludes formats that are passed through. */
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  g_autoptr (GstCaps) all = gst_pad_get_pad_template_caps (pad);
+  g_autoptr (GstCaps) own = gst_caps_copy_nth (all, 0);
   self->prepared = denoise_format_choose (self->prepared, own, 0);
   g_autoptr (GstCaps) caps = denoise_format_create_caps (info, self->prepared);
   gst_util_set_object_arg (G_OBJECT (element), property, value);
@@ -484,17 +476,6 @@ append_filter (DenoisePipeline * self, const GstVideoInfo * info)
 }
 
 static gboolean
-append_sink (DenoisePipeline * self, const GstCaps * caps)
-{
-  if (!append_converter (self, caps))
-    return FALSE;
-  self->sink = append_new (self, "appsink");
-  if (self->sink)
-    g_object_set (self->sink, "sync", FALSE, "qos", FALSE, NULL);
-  return self->sink != NULL;
-}
-
-static gboolean
 build (DenoisePipeline * self, const GstVideoInfo * info, const gchar * turn,
     const GstCaps * encoder_caps)
 {
@@ -507,7 +488,12 @@ build (DenoisePipeline * self, const GstVideoInfo * info, const gchar * turn,
   if (turn && !append_preparation (self, info, "videoflip", "video-direction",
           turn))
     return FALSE;
-  return append_filter (self, info) && append_sink (self, encoder_caps);
+  if (!append_filter (self, info) || !append_converter (self, encoder_caps))
+    return FALSE;
+  self->sink = append_new (self, "appsink");
+  if (self->sink)
+    g_object_set (self->sink, "sync", FALSE, "qos", FALSE, NULL);
+  return self->sink != NULL;
 }
 
 DenoisePipeline *
@@ -520,7 +506,7 @@ denoise_pipeline_new (const DenoiseOptions * options, DenoiseReport * report,
   self->report = report;
   self->prepared = GST_VIDEO_INFO_FORMAT (info);
   self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
-  denoise_gl_prepare (self->pipeline);
+  prepare_gl (self->pipeline);
   if (build (self, info, turn, encoder_caps)
       && gst_element_set_state (self->pipeline, GST_STATE_PLAYING)
       != GST_STATE_CHANGE_FAILURE)
@@ -550,11 +536,10 @@ denoise_pipeline_set_info (DenoisePipeline * self, const GstVideoInfo * info)
   gst_app_src_set_caps (GST_APP_SRC (self->source), caps);
 }
 
-gboolean
+void
 denoise_pipeline_push (DenoisePipeline * self, GstBuffer * buffer)
 {
-  return gst_app_src_push_buffer (GST_APP_SRC (self->source), buffer)
-      == GST_FLOW_OK;
+  (void) gst_app_src_push_buffer (GST_APP_SRC (self->source), buffer);
 }
 
 gboolean

@@ -74,9 +74,9 @@ void denoise_pipeline_free (DenoisePipeline * self);
 void denoise_pipeline_set_info (DenoisePipeline * self,
     const GstVideoInfo * info);
 
-/* Takes @buffer, with its times. Does not block. Returns FALSE if the pipeline
- * has failed. */
-gboolean denoise_pipeline_push (DenoisePipeline * self, GstBuffer * buffer);
+/* Takes @buffer, with its times. Does not block. Failures are reported when
+ * frames are pulled. */
+void denoise_pipeline_push (DenoisePipeline * self, GstBuffer * buffer);
 
 /* Returns whether all pushed frames are in the elements, which wait for
  * more. */

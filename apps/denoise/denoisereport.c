@@ -235,13 +235,6 @@ denoise_progress_start (DenoiseProgress * progress, FILE * file)
   progress->position = AV_NOPTS_VALUE;
 }
 
-static gdouble
-get_seconds (const DenoiseProgress * progress)
-{
-  return (gdouble) (g_get_monotonic_time () - progress->start)
-      / G_USEC_PER_SEC;
-}
-
 void
 denoise_progress_show (DenoiseProgress * progress, gint64 position,
     gint64 duration, guint64 frames, gdouble noise)
@@ -313,5 +306,6 @@ denoise_progress_end (DenoiseProgress * progress)
 {
   if (progress->terminal)
     fputs (CLEAR_LINE, progress->file);
-  return get_seconds (progress);
+  return (gdouble) (g_get_monotonic_time () - progress->start)
+      / G_USEC_PER_SEC;
 }

@@ -90,12 +90,6 @@ denoise_track_free (DenoiseTrack * track)
 }
 
 gboolean
-denoise_track_feed (DenoiseTrack * track, AVPacket * packet)
-{
-  return track->class->feed (track, packet);
-}
-
-gboolean
 denoise_track_fail (DenoiseTrack * track, gint code)
 {
   g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_OTHER, code);
@@ -199,35 +193,27 @@ typedef struct
   gint64 last;                  /* time of the last packet, or AV_NOPTS_VALUE */
 } Copy;
 
-/* Returns the tag of a codec that the container defines for it, or 0 to let the
- * muxer choose. */
-static guint32
-choose_tag (const AVOutputFormat * container,
-    const AVCodecParameters * parameters)
-{
-  guint tag;
-
-  return !container->codec_tag
-      || av_codec_get_id (container->codec_tag, parameters->codec_tag)
-      == parameters->codec_id
-      || !av_codec_get_tag2 (container->codec_tag, parameters->codec_id, &tag)
-      ? parameters->codec_tag : 0;
-}
-
 static gboolean
 open_copy (DenoiseTrack * track)
 {
+  const AVCodecParameters *parameters = track->stream->codecpar;
+  const struct AVCodecTag *const *tags =
+      track->studio->output->format->oformat->codec_tag;
   AVStream *stream = track->target->stream;
-  const gint code =
-      avcodec_parameters_copy (stream->codecpar, track->stream->codecpar);
+  guint tag;
 
-  if (code < 0 || !denoise_stream_copy_data (stream, track->stream))
+  if (avcodec_parameters_copy (stream->codecpar, parameters) < 0
+      || !denoise_stream_copy_data (stream, track->stream))
     return denoise_track_fail (track, AVERROR (ENOMEM));
-  stream->codecpar->codec_tag = choose_tag
-      (track->studio->output->format->oformat, track->stream->codecpar);
+  /* The muxer chooses a tag if the container has another one for the codec. */
+  if (tags && av_codec_get_id (tags, parameters->codec_tag)
+      != parameters->codec_id
+      && av_codec_get_tag2 (tags, parameters->codec_id, &tag))
+    stream->codecpar->codec_tag = 0;
   stream->avg_frame_rate = track->stream->avg_frame_rate;
   ((Copy *) track)->last = AV_NOPTS_VALUE;
-  return denoise_output_start_track (track->studio->output, track->target);
+  denoise_output_start_track (track->studio->output);
+  return TRUE;
 }
 
 /* Returns whether an edit list hides a packet, because the output has no edit
@@ -262,38 +248,26 @@ const DenoiseTrackClass denoise_copy_class = {
   sizeof (Copy), open_copy, feed_copy, NULL, NULL
 };
 
-static const struct
-{
-  enum AVCodecID codec;
-  const gchar *name;
-  const gchar *type;
-} pictures[] = {
-  {AV_CODEC_ID_PNG, "cover.png", "image/png"},
-  {AV_CODEC_ID_BMP, "cover.bmp", "image/bmp"},
-  {AV_CODEC_ID_GIF, "cover.gif", "image/gif"},
-  {AV_CODEC_ID_WEBP, "cover.webp", "image/webp"},
-  {AV_CODEC_ID_MJPEG, "cover.jpg", "image/jpeg"}
-};
-
-static void
-name_picture (AVStream * stream, enum AVCodecID codec)
-{
-  guint i = 0;
-
-  while (i < G_N_ELEMENTS (pictures) - 1 && pictures[i].codec != codec)
-    i++;
-  if (!av_dict_get (stream->metadata, "filename", NULL, 0))
-    av_dict_set (&stream->metadata, "filename", pictures[i].name, 0);
-  if (!av_dict_get (stream->metadata, "mimetype", NULL, 0))
-    av_dict_set (&stream->metadata, "mimetype", pictures[i].type, 0);
-}
-
 static gboolean
 open_cover (DenoiseTrack * track)
 {
+  /* The last one is also used for other codecs. */
+  static const struct
+  {
+    enum AVCodecID codec;
+    const gchar *name;
+    const gchar *type;
+  } pictures[] = {
+    {AV_CODEC_ID_PNG, "cover.png", "image/png"},
+    {AV_CODEC_ID_BMP, "cover.bmp", "image/bmp"},
+    {AV_CODEC_ID_GIF, "cover.gif", "image/gif"},
+    {AV_CODEC_ID_WEBP, "cover.webp", "image/webp"},
+    {AV_CODEC_ID_MJPEG, "cover.jpg", "image/jpeg"}
+  };
   const AVPacket *picture = &track->stream->attached_pic;
   AVStream *stream = track->target->stream;
   AVCodecParameters *parameters = stream->codecpar;
+  guint i = 0;
 
   parameters->extradata =
       av_mallocz (picture->size + AV_INPUT_BUFFER_PADDING_SIZE);
@@ -304,8 +278,15 @@ open_cover (DenoiseTrack * track)
   parameters->codec_type = AVMEDIA_TYPE_ATTACHMENT;
   parameters->codec_id = track->stream->codecpar->codec_id;
   stream->disposition = 0;
-  name_picture (stream, parameters->codec_id);
-  return denoise_output_start_track (track->studio->output, track->target);
+  while (i < G_N_ELEMENTS (pictures) - 1
+      && pictures[i].codec != parameters->codec_id)
+    i++;
+  if (!av_dict_get (stream->metadata, "filename", NULL, 0))
+    av_dict_set (&stream->metadata, "filename", pictures[i].name, 0);
+  if (!av_dict_get (stream->metadata, "mimetype", NULL, 0))
+    av_dict_set (&stream->metadata, "mimetype", pictures[i].type, 0);
+  denoise_output_start_track (track->studio->output);
+  return TRUE;
 }
 
 static gboolean
@@ -374,19 +355,6 @@ create_filter (Sound * self, const gchar * name, const gchar * arguments,
       NULL, arguments, NULL, self->graph);
 }
 
-/* The sample formats of the encoder, as an option of the filter. */
-static gchar *
-list_formats (const AVCodec * encoder)
-{
-  const enum AVSampleFormat *formats =
-      denoise_encoder_get_sample_formats (encoder);
-  GString *names = g_string_new (av_get_sample_fmt_name (formats[0]));
-
-  for (guint i = 1; formats[i] != AV_SAMPLE_FMT_NONE; i++)
-    g_string_append_printf (names, "|%s", av_get_sample_fmt_name (formats[i]));
-  return g_string_free (names, FALSE);
-}
-
 /* Builds the conversion from frames with the properties of self->frame to those
  * of the encoder. */
 static gint
@@ -394,15 +362,19 @@ build_graph (Sound * self, const AVCodec * encoder)
 {
   const AVFrame *frame = self->frame;
   const AVRational time_base = self->track.stream->time_base;
-  g_autofree gchar *formats = list_formats (encoder);
-  g_autofree gchar *output = g_strdup_printf
-      ("sample_fmts=%s:channel_layouts=%s%s", formats,
-      sound_codecs[self->track.studio->options->container].layouts,
-      sound_codecs[self->track.studio->options->container].rates);
+  const enum AVSampleFormat *formats =
+      denoise_encoder_get_sample_formats (encoder);
+  g_autoptr (GString) output = g_string_new ("sample_fmts=");
   gchar layout[64] = "";
   AVFilterContext *converter;
   gint code;
 
+  for (guint i = 0; formats[i] != AV_SAMPLE_FMT_NONE; i++)
+    g_string_append_printf (output, "%s%s", i > 0 ? "|" : "",
+        av_get_sample_fmt_name (formats[i]));
+  g_string_append_printf (output, ":channel_layouts=%s%s",
+      sound_codecs[self->track.studio->options->container].layouts,
+      sound_codecs[self->track.studio->options->container].rates);
   av_channel_layout_describe (&frame->ch_layout, layout, sizeof (layout));
   g_autofree gchar *input = g_strdup_printf
       ("time_base=%d/%d:sample_rate=%d:sample_fmt=%s:channel_layout=%s",
@@ -412,7 +384,7 @@ build_graph (Sound * self, const AVCodec * encoder)
   if (!self->graph)
     return AVERROR (ENOMEM);
   if ((code = create_filter (self, "abuffer", input, &self->source)) < 0
-      || (code = create_filter (self, "aformat", output, &converter)) < 0
+      || (code = create_filter (self, "aformat", output->str, &converter)) < 0
       || (code = create_filter (self, "abuffersink", NULL, &self->sink)) < 0
       || (code = avfilter_link (self->source, 0, converter, 0)) < 0
       || (code = avfilter_link (converter, 0, self->sink, 0)) < 0)
@@ -464,8 +436,10 @@ start (Sound * self)
   if (after < before)
     denoise_report_loss (track->studio->report, "%d channels of %s (%d are "
         "kept)", before, track->name, after);
-  return denoise_track_set_encoder (track, self->encoder)
-      && denoise_output_start_track (track->studio->output, track->target);
+  if (!denoise_track_set_encoder (track, self->encoder))
+    return FALSE;
+  denoise_output_start_track (track->studio->output);
+  return TRUE;
 }
 
 /* Encodes all output of the filters. */
@@ -622,8 +596,10 @@ open_subtitles (DenoiseTrack * track)
   if (track->stream->codecpar->codec_id == AV_CODEC_ID_ASS)
     denoise_report_loss (track->studio->report, "positions and styles of %s",
         track->name);
-  return denoise_track_set_encoder (track, self->encoder)
-      && denoise_output_start_track (track->studio->output, track->target);
+  if (!denoise_track_set_encoder (track, self->encoder))
+    return FALSE;
+  denoise_output_start_track (track->studio->output);
+  return TRUE;
 }
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "denoiseoutput.h"
 #include "denoisereport.h"
 
+#include <gst/gst.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 
@@ -56,6 +57,8 @@ struct _DenoiseTrack
   gchar *name;                  /* for messages: "audio 1 (AAC)" */
   guint number;                 /* among the tracks of its kind, from 1 */
   guint64 n_damaged;            /* packets or frames */
+  GstElement *filter;           /* of a video, from its first frame on. The
+                                 * track owns it */
 };
 
 /* Creates an output track for a stream of the input. Returns NULL and sets the
@@ -63,8 +66,6 @@ struct _DenoiseTrack
 DenoiseTrack *denoise_track_new (const DenoiseTrackClass * class,
     const DenoiseStudio * studio, const AVStream * stream, guint number);
 void denoise_track_free (DenoiseTrack * track);
-
-gboolean denoise_track_feed (DenoiseTrack * track, AVPacket * packet);
 
 /* Returns a name such as "video 1 (H.264)", which the caller frees. */
 gchar *denoise_track_dup_name (const AVStream * stream, guint number);

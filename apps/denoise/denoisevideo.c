@@ -31,15 +31,15 @@ typedef struct
   gboolean is_ended;
   GQueue times;                 /* gint64, of the frames in the graph, in the
                                  * unit of the output */
-} DenoiseDeinterlace;
+} Deinterlacer;
 
 /* Creates a deinterlacer for frames with times in @time_base. Times of output
  * frames are in half of this unit, because the second field of a frame begins
  * between two frames. */
-static DenoiseDeinterlace *
-denoise_deinterlace_new (AVRational time_base)
+static Deinterlacer *
+deinterlacer_new (AVRational time_base)
 {
-  DenoiseDeinterlace *self = g_new0 (DenoiseDeinterlace, 1);
+  Deinterlacer *self = g_new0 (Deinterlacer, 1);
 
   self->time_base = time_base;
   self->next = av_frame_alloc ();
@@ -49,7 +49,7 @@ denoise_deinterlace_new (AVRational time_base)
 
 /* @self may be NULL. */
 static void
-denoise_deinterlace_free (DenoiseDeinterlace * self)
+deinterlacer_free (Deinterlacer * self)
 {
   if (!self)
     return;
@@ -61,7 +61,7 @@ denoise_deinterlace_free (DenoiseDeinterlace * self)
 
 /* Builds the graph for frames with the properties of @frame. */
 static gint
-build_graph (DenoiseDeinterlace * self, const AVFrame * frame)
+build_graph (Deinterlacer * self, const AVFrame * frame)
 {
   g_autofree gchar *input = g_strdup_printf ("video_size=%dx%d:pix_fmt=%d:"
       "time_base=%d/%d:pixel_aspect=%d/%d", frame->width, frame->height,
@@ -93,7 +93,7 @@ build_graph (DenoiseDeinterlace * self, const AVFrame * frame)
 }
 
 static gint
-add_frame (DenoiseDeinterlace * self, AVFrame * frame)
+add_frame (Deinterlacer * self, AVFrame * frame)
 {
   gint64 *time = g_new (gint64, 1);
 
@@ -105,7 +105,7 @@ add_frame (DenoiseDeinterlace * self, AVFrame * frame)
 /* Takes the content of @frame, which has a time, or NULL at the end. All output
  * frames must be pulled first. Returns an FFmpeg error code. */
 static gint
-denoise_deinterlace_push (DenoiseDeinterlace * self, AVFrame * frame)
+deinterlacer_push (Deinterlacer * self, AVFrame * frame)
 {
   gint code;
 
@@ -130,7 +130,7 @@ denoise_deinterlace_push (DenoiseDeinterlace * self, AVFrame * frame)
  * frame stay with its first field. Returns AVERROR (EAGAIN) or AVERROR_EOF if
  * there is none, or another FFmpeg error code. */
 static gint
-denoise_deinterlace_pull (DenoiseDeinterlace * self, AVFrame * frame)
+deinterlacer_pull (Deinterlacer * self, AVFrame * frame)
 {
   gint code;
 
@@ -163,7 +163,7 @@ typedef struct
   DenoiseTrack track;
   AVCodecContext *decoder;
   AVFrame *frame;               /* decoded frame */
-  DenoiseDeinterlace *deinterlace;      /* or NULL */
+  Deinterlacer *deinterlacer;   /* or NULL */
   struct SwsContext *scaler;    /* conversion to a GStreamer format, or to the
                                  * first size */
   gint width, height;           /* of the first converted frame */
@@ -215,7 +215,7 @@ choose_way (Video * self)
     return self->packet != NULL;
   }
   if (self->track.studio->segment) {
-    const gint unit = self->deinterlace ? 2 : 1;
+    const gint unit = self->deinterlacer ? 2 : 1;
 
     self->segment = self->track.studio->segment;
     self->n_left = self->track.studio->n_behind;
@@ -278,7 +278,7 @@ open_video (DenoiseTrack * track)
     self->hdr10plus = g_hash_table_new_full (g_int64_hash, g_int64_equal,
         g_free, unref_buffer);
   if (track->studio->options->deinterlace) {
-    self->deinterlace = denoise_deinterlace_new (time_base);
+    self->deinterlacer = deinterlacer_new (time_base);
     time_base.den *= 2;
   }
   self->frames = denoise_frames_new (track, time_base);
@@ -446,12 +446,12 @@ give_frame (Video * self)
 static gboolean
 deinterlace (Video * self, gboolean is_end)
 {
-  gint code = denoise_deinterlace_push (self->deinterlace,
+  gint code = deinterlacer_push (self->deinterlacer,
       is_end ? NULL : self->frame);
 
   while (code >= 0) {
     av_frame_unref (self->frame);
-    code = denoise_deinterlace_pull (self->deinterlace, self->frame);
+    code = deinterlacer_pull (self->deinterlacer, self->frame);
     if (code >= 0 && !give_frame (self))
       return FALSE;
   }
@@ -465,7 +465,7 @@ take_first_frame (Video * self)
 {
   AVRational rate = denoise_frames_get_rate (self->track.stream);
 
-  if (self->deinterlace
+  if (self->deinterlacer
       && denoise_frames_may_have_fields (self->track.stream, self->frame))
     rate.num *= 2;
   denoise_frames_set_rate (self->frames, rate);
@@ -497,7 +497,7 @@ take_frame (Video * self)
     return FALSE;
   if (!is_needed (self))
     return TRUE;
-  return self->deinterlace ? deinterlace (self, FALSE) : give_frame (self);
+  return self->deinterlacer ? deinterlace (self, FALSE) : give_frame (self);
 }
 
 /* Handles a decoder error for the packet at @time. */
@@ -533,7 +533,7 @@ static gboolean
 finish (Video * self)
 {
   if (self->n_decoded > 0)
-    return (!self->deinterlace || deinterlace (self, TRUE))
+    return (!self->deinterlacer || deinterlace (self, TRUE))
         && denoise_frames_finish (self->frames);
 
   g_autofree gchar *last = denoise_log_dup_last (DENOISE_LOG_DECODER);
@@ -642,7 +642,7 @@ clear_video (DenoiseTrack * track)
   Video *self = (Video *) track;
 
   denoise_frames_free (self->frames);
-  denoise_deinterlace_free (self->deinterlace);
+  deinterlacer_free (self->deinterlacer);
   denoise_parts_free (self->parts);
   g_clear_pointer (&self->hdr10plus, g_hash_table_unref);
   g_clear_pointer (&self->early, g_array_unref);
@@ -678,14 +678,6 @@ denoise_video_is_complete (const DenoiseTrack * track)
 
   return self->segment && self->last != AV_NOPTS_VALUE && self->n_left == 0
       && self->last >= self->segment->end;
-}
-
-GstElement *
-denoise_video_get_filter (const DenoiseTrack * track)
-{
-  const Video *self = (const Video *) track;
-
-  return denoise_frames_get_filter (self->frames);
 }
 
 void

@@ -5,8 +5,6 @@
 
 #include "denoisetrack.h"
 
-#include <gst/gst.h>
-
 G_BEGIN_DECLS
 
 extern const DenoiseTrackClass denoise_video_class;
@@ -18,9 +16,6 @@ guint64 denoise_video_get_position (const DenoiseTrack * track,
 
 /* Returns whether all frames of the written part have been filtered. */
 gboolean denoise_video_is_complete (const DenoiseTrack * track);
-
-/* Returns the filter, which the track owns, or NULL before the first frame. */
-GstElement *denoise_video_get_filter (const DenoiseTrack * track);
 
 /* Reports the format of the frames, losses and doubts. Must be called after the
  * last packet. Sets the error of the report if frames are missing. */

@@ -64,11 +64,17 @@ end_line (Supervisor * self)
   self->line_length = 0;
 }
 
-static void
-take_output (Supervisor * self, const gchar * text, gsize length)
+static gboolean
+read_output (gint fd, GIOCondition condition, gpointer user_data)
 {
-  for (gsize i = 0; i < length; i++) {
+  Supervisor *self = user_data;
+  gchar text[4096];
+  ssize_t n = read (fd, text, sizeof text);
+
+  (void) condition;
+  for (ssize_t i = 0; i < n; i++) {
     gchar *line = self->lines[self->n_lines % N_LINES];
+
     if (text[i] != '\n') {
       if (self->line_length < LINE_BYTES - 1)
         line[self->line_length++] = text[i];
@@ -76,17 +82,6 @@ take_output (Supervisor * self, const gchar * text, gsize length)
       end_line (self);
     }
   }
-}
-
-static gboolean
-read_output (gint fd, GIOCondition condition, gpointer user_data)
-{
-  gchar text[4096];
-  ssize_t n = read (fd, text, sizeof text);
-
-  (void) condition;
-  if (n > 0)
-    take_output (user_data, text, n);
   return n > 0 || (n < 0 && errno == EINTR);
 }
 
@@ -102,20 +97,17 @@ child_ended (GPid pid, gint status, gpointer user_data)
 
 /* A driver may be slow, but a killed process is not. */
 static gboolean
-interrupt (Supervisor * self, int number)
-{
-  self->signal = number;
-  kill (self->child, SIGKILL);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
 read_signal (gint fd, GIOCondition condition, gpointer user_data)
 {
+  Supervisor *self = user_data;
   guint8 number;
 
   (void) condition;
-  return read (fd, &number, 1) != 1 || interrupt (user_data, number);
+  if (read (fd, &number, 1) == 1) {
+    self->signal = number;
+    kill (self->child, SIGKILL);
+  }
+  return G_SOURCE_CONTINUE;
 }
 
 static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -207,17 +199,6 @@ watch (Supervisor * self, int output, int signals)
   }
   if (self->line_length > 0)
     end_line (self);
-}
-
-/* The mode of the target, or of a new file. */
-static mode_t
-get_mode (const gchar * target)
-{
-  struct stat status;
-  const mode_t mask = umask (0);
-
-  umask (mask);
-  return stat (target, &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask;
 }
 
 static gboolean
@@ -317,6 +298,8 @@ name_part (Supervisor * self)
 static void
 make_target (Supervisor * self)
 {
+  struct stat status;
+
   if (!is_part (self)) {
     self->part_error = "the unfinished output was removed or replaced by "
         "another file";
@@ -327,8 +310,12 @@ make_target (Supervisor * self)
     self->part_error = g_strerror (errno);
     return;
   }
-  /* Some file systems have no modes. */
-  (void) !fchmod (self->part, get_mode (self->target));
+  /* The mode of the target, or of a new file. Some file systems have none. */
+  const mode_t mask = umask (0);
+
+  umask (mask);
+  (void) !fchmod (self->part, stat (self->target, &status) == 0
+      ? status.st_mode & 0777 : 0666 & ~mask);
   if (!name_part (self))
     self->part_error = g_strerror (errno);
 }
@@ -361,7 +348,7 @@ explain (const gchar * line)
 
 /* Prints the result. Returns the exit status. */
 static int
-tell (const Supervisor * self)
+print_result (const Supervisor * self)
 {
   const gchar *state = self->target ? "was not written" : "is incomplete";
 
@@ -426,7 +413,7 @@ supervise (Supervisor * self, const int output[2], int signals,
   close (self->part);
   g_free (self->part_name);
 
-  const int status = self->child > 0 ? tell (self) : EXIT_FAILURE;
+  const int status = self->child > 0 ? print_result (self) : EXIT_FAILURE;
   g_free (self->other_name);
   return status;
 }

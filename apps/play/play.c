@@ -142,28 +142,16 @@ handle_message (GstMessageType type, const gchar * text, gpointer data)
     g_main_loop_quit (program->loop);
 }
 
-/* Names of software renderers in GL_RENDERER: current and older Mesa, and
- * ANGLE. */
-static const gchar *const software[] = {
-  "llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader",
-};
-
-static gboolean
-is_software (const gchar * renderer)
-{
-  for (guint i = 0; renderer && i < G_N_ELEMENTS (software); i++) {
-    if (strstr (renderer, software[i]))
-      return TRUE;
-  }
-  return !renderer;
-}
-
 /* Returns whether windows use software OpenGL, or no OpenGL at all. Creates a
  * hidden window, checks its context, and frees both. Must be called after
  * gtk_init(). */
 static gboolean
-play_renderer_is_software (void)
+draws_on_cpu (void)
 {
+  /* In GL_RENDERER: current and older Mesa, and ANGLE. */
+  static const gchar *const software[] = {
+    "llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader",
+  };
   GdkWindowAttr attributes = {.window_type = GDK_WINDOW_TOPLEVEL,
     .wclass = GDK_INPUT_OUTPUT,.width = 1,.height = 1
   };
@@ -174,7 +162,11 @@ play_renderer_is_software (void)
 
   if (context && gdk_gl_context_realize (context, NULL)) {
     gdk_gl_context_make_current (context);
-    answer = is_software ((const gchar *) glGetString (GL_RENDERER));
+    const gchar *renderer = (const gchar *) glGetString (GL_RENDERER);
+
+    answer = !renderer;
+    for (guint i = 0; renderer && i < G_N_ELEMENTS (software); i++)
+      answer |= strstr (renderer, software[i]) != NULL;
     gdk_gl_context_clear_current ();
   }
   gdk_window_destroy (window);
@@ -186,7 +178,7 @@ static GstElement *
 make_sink (const gchar * name, GError ** error)
 {
   if (!name)
-    name = play_renderer_is_software ()? PLAIN_SINK : GL_SINK;
+    name = draws_on_cpu ()? PLAIN_SINK : GL_SINK;
   GstElement *sink = gst_element_factory_make (name, NULL);
   GParamSpec *widget = sink
       ? g_object_class_find_property (G_OBJECT_GET_CLASS (sink), "widget")

@@ -231,29 +231,6 @@ show_number (GtkWidget * control, const PlayParam * param)
 }
 
 static void
-show_flags (GtkWidget * control, guint flags)
-{
-  g_autoptr (GList) buttons = gtk_container_get_children (GTK_CONTAINER
-      (control));
-
-  for (const GList * l = buttons; l; l = l->next) {
-    const guint flag = GPOINTER_TO_UINT (g_object_get_data (l->data, "flag"));
-
-    gtk_toggle_button_set_active (l->data, (flags & flag) == flag);
-  }
-}
-
-static void
-show_color (GtkWidget * control, guint32 color)
-{
-  const GdkRGBA rgba = { (color >> 16 & 0xff) / 255.0,
-    (color >> 8 & 0xff) / 255.0, (color & 0xff) / 255.0, (color >> 24) / 255.0
-  };
-
-  gtk_color_chooser_set_rgba (GTK_COLOR_CHOOSER (control), &rgba);
-}
-
-static void
 show_value (Row * row)
 {
   const PlayParam *param = get_param (row);
@@ -271,12 +248,29 @@ show_value (Row * row)
       gtk_combo_box_set_active (GTK_COMBO_BOX (row->control), at);
       break;
     }
-    case PLAY_PARAM_FLAGS:
-      show_flags (row->control, now);
+    case PLAY_PARAM_FLAGS:{
+      const guint flags = now;
+      g_autoptr (GList) buttons = gtk_container_get_children (GTK_CONTAINER
+          (row->control));
+
+      for (const GList * l = buttons; l; l = l->next) {
+        const guint flag = GPOINTER_TO_UINT (g_object_get_data (l->data,
+                "flag"));
+
+        gtk_toggle_button_set_active (l->data, (flags & flag) == flag);
+      }
       break;
-    case PLAY_PARAM_COLOR:
-      show_color (row->control, now);
+    }
+    case PLAY_PARAM_COLOR:{
+      const guint32 color = now;
+      const GdkRGBA rgba = { (color >> 16 & 0xff) / 255.0,
+        (color >> 8 & 0xff) / 255.0, (color & 0xff) / 255.0,
+        (color >> 24) / 255.0
+      };
+
+      gtk_color_chooser_set_rgba (GTK_COLOR_CHOOSER (row->control), &rgba);
       break;
+    }
     default:
       show_number (row->control, param);
   }

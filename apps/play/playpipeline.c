@@ -410,16 +410,6 @@ add (PlayPipeline * self, const gchar * factory, GError ** error)
   return element;
 }
 
-static gboolean
-takes_textures (GstElement * sink)
-{
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
-  g_autoptr (GstCaps) caps = gst_pad_get_pad_template_caps (pad);
-
-  return gst_caps_features_contains (gst_caps_get_features (caps, 0),
-      GST_CAPS_FEATURE_MEMORY_GL_MEMORY);
-}
-
 /* OpenGL for filtering needs neither a window nor a display, unless the user
  * sets one. */
 static void
@@ -445,8 +435,12 @@ link_sink (PlayPipeline * self, GError ** error)
 {
   GstElement *view = GST_ELEMENT (self->view);
   GstElement *queue = add (self, "queue", error);
-  const gboolean takes = takes_textures (self->sink);
-  GstElement *flip = add (self, takes ? "glvideoflip" : "videoflip", error);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (self->sink, "sink");
+  g_autoptr (GstCaps) accepted = gst_pad_get_pad_template_caps (pad);
+  const gboolean takes_textures = gst_caps_features_contains
+      (gst_caps_get_features (accepted, 0), GST_CAPS_FEATURE_MEMORY_GL_MEMORY);
+  GstElement *flip = add (self, takes_textures ? "glvideoflip" : "videoflip",
+      error);
   GstElement *download, *convert;
 
   if (!queue || !flip)
@@ -454,7 +448,7 @@ link_sink (PlayPipeline * self, GError ** error)
   gst_util_set_object_arg (G_OBJECT (flip), "video-direction", "auto");
   g_object_set (queue, "max-size-buffers", 2, "max-size-time",
       G_GUINT64_CONSTANT (0), "max-size-bytes", 0, NULL);
-  if (takes)
+  if (takes_textures)
     return gst_element_link_many (view, flip, queue, self->sink, NULL);
   use_no_window (self);
   /* One format for all views, because a sink combines its last frame with its
@@ -719,20 +713,6 @@ play_pipeline_step (PlayPipeline * self)
       gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));
 }
 
-/* Returns whether each element has one sink pad and one source pad. */
-static gboolean
-is_chain (PlayPipeline * self)
-{
-  for (const GList * l = self->elements; l; l = l->next) {
-    g_autoptr (GstPad) in = gst_element_get_static_pad (l->data, "sink");
-    g_autoptr (GstPad) out = gst_element_get_static_pad (l->data, "src");
-
-    if (!in || !out)
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* Seeks to the shown frame again, because the frames held back in an element
  * are lost. There must be no thread boundary between the elements when the
  * flush of the seek ends, because they are relinked then. */
@@ -744,8 +724,13 @@ play_pipeline_set_enabled (PlayPipeline * self, GstElement * element,
 
   if (enabled == play_pipeline_is_enabled (self, element))
     return TRUE;
-  if (!is_chain (self))
-    return FALSE;
+  for (const GList * l = self->elements; l; l = l->next) {
+    g_autoptr (GstPad) in = gst_element_get_static_pad (l->data, "sink");
+    g_autoptr (GstPad) out = gst_element_get_static_pad (l->data, "src");
+
+    if (!in || !out)
+      return FALSE;
+  }
   GST_OBJECT_LOCK (self->pipeline);
   if (enabled)
     g_hash_table_remove (self->disabled, element);

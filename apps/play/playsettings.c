@@ -51,27 +51,6 @@ play_properties_foreach (GstElement * element, PlayPropertyFunc func,
   walk (G_OBJECT (element), "", func, data);
 }
 
-/* Prints the minimum number of digits that reproduce the number. */
-static gchar *
-print_double (gdouble number)
-{
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_ascii_formatd (text, sizeof (text), "%.15g", number);
-  if (g_ascii_strtod (text, NULL) != number)
-    g_ascii_dtostr (text, sizeof (text), number);
-  return g_strdup (text);
-}
-
-static gboolean
-is_empty (const GValue * value)
-{
-  const GstStructure *fields = GST_VALUE_HOLDS_STRUCTURE (value)
-      ? gst_value_get_structure (value) : NULL;
-
-  return fields && gst_structure_n_fields (fields) == 0;
-}
-
 /* Returns whether @value is a multi-line text that the element has read from a
  * file. Setting the file's name sets the text, too. */
 static gboolean
@@ -119,11 +98,22 @@ play_properties_print (GObject * object, GParamSpec * pspec)
     return NULL;
   g_value_init (&value, pspec->value_type);
   g_object_get_property (object, pspec->name, &value);
-  if (g_param_value_defaults (pspec, &value) || is_empty (&value)
+  const GstStructure *fields = GST_VALUE_HOLDS_STRUCTURE (&value)
+      ? gst_value_get_structure (&value) : NULL;
+  if (g_param_value_defaults (pspec, &value)
+      || (fields && gst_structure_n_fields (fields) == 0)
       || is_from_file (object, &value))
     return NULL;
-  if (G_VALUE_HOLDS_DOUBLE (&value))
-    return print_double (g_value_get_double (&value));
+  if (G_VALUE_HOLDS_DOUBLE (&value)) {
+    const gdouble number = g_value_get_double (&value);
+    gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    /* The minimum number of digits that reproduce the number. */
+    g_ascii_formatd (text, sizeof (text), "%.15g", number);
+    if (g_ascii_strtod (text, NULL) != number)
+      g_ascii_dtostr (text, sizeof (text), number);
+    return g_strdup (text);
+  }
   return G_VALUE_HOLDS_STRING (&value) ? g_value_dup_string (&value)
       : play_properties_serialize (&value);
 }
@@ -281,16 +271,6 @@ play_command_print_denoise (PlayPipeline * pipeline)
 #define ELEMENT_NAME "element-name"
 #define PRESET_NAME "glopencl-play"
 
-static GstElement *
-find_element (const GList * elements, const gchar * type_name)
-{
-  for (const GList * l = elements; l; l = l->next) {
-    if (g_str_equal (G_OBJECT_TYPE_NAME (l->data), type_name))
-      return l->data;
-  }
-  return NULL;
-}
-
 /* The first preset of the file. */
 static gchar *
 find_preset (GKeyFile * file, const gchar * location, GError ** error)
@@ -320,8 +300,10 @@ play_preset_load (const gchar * location, const GList * elements,
     g_prefix_error (error, "%s: ", location);
     return FALSE;
   }
-  GstElement *element = find_element (elements, type_name);
-  if (!element) {
+  while (elements && !g_str_equal (G_OBJECT_TYPE_NAME (elements->data),
+          type_name))
+    elements = elements->next;
+  if (!elements) {
     g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
         "%s is for a %s, which the filter does not contain", location,
         type_name);
@@ -334,7 +316,7 @@ play_preset_load (const gchar * location, const GList * elements,
       continue;
     g_autofree gchar *text = g_key_file_get_string (file, preset, keys[i],
         error);
-    if (!text || !play_properties_set (element, keys[i], text, error)) {
+    if (!text || !play_properties_set (elements->data, keys[i], text, error)) {
       g_prefix_error (error, "%s: ", location);
       return FALSE;
     }

@@ -375,18 +375,6 @@ acquire_frame (PlayView * self)
   return frame;
 }
 
-/* Returns a frame whose left part, as displayed, is from @before, or NULL.
- * Planes are copied without conversion, so that both parts need a single
- * conversion to RGBA. */
-static GstBuffer *
-mix_frames (PlayView * self, GstBuffer * before, GstBuffer * after)
-{
-  g_autoptr (GstBuffer) mixed = acquire_frame (self);
-
-  return draw_frames (self, &GST_GL_FILTER (self)->in_info, before, after,
-      mixed, mix_planes) ? g_steal_pointer (&mixed) : NULL;
-}
-
 /* Returns the PSNR of the samples of red, green and blue in dB. */
 static gdouble
 compute_psnr (GstVideoFrame * a, GstVideoFrame * b)
@@ -434,22 +422,21 @@ measure_difference (PlayView * self)
 }
 
 /* Returns the displayed frame for a filtered frame, in the filtered frame's
- * format, or NULL. @before is NULL if the input frame is unknown. */
+ * format, or NULL. @before is NULL if the input frame is unknown. The planes of
+ * a split frame are copied without conversion, so that both parts need a single
+ * conversion to RGBA. */
 static GstBuffer *
 choose_frame (PlayView * self, PlayViewMode mode, GstBuffer * before,
     GstBuffer * after)
 {
   if (before && mode == PLAY_VIEW_BEFORE)
     return gst_buffer_ref (before);
-  if (before && mode == PLAY_VIEW_SPLIT)
-    return mix_frames (self, before, after);
-  return gst_buffer_ref (after);
-}
+  if (!before || mode != PLAY_VIEW_SPLIT)
+    return gst_buffer_ref (after);
+  g_autoptr (GstBuffer) mixed = acquire_frame (self);
 
-static gboolean
-is_rgba (const GstVideoInfo * info)
-{
-  return GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_RGBA;
+  return draw_frames (self, &GST_GL_FILTER (self)->in_info, before, after,
+      mixed, mix_planes) ? g_steal_pointer (&mixed) : NULL;
 }
 
 static GstFlowReturn
@@ -474,7 +461,8 @@ play_view_prepare_output_buffer (GstBaseTransform * transform,
 
   /* The frame after a change of the mode may still have the previous caps. */
   const gboolean differs = mode == PLAY_VIEW_DIFFERENCE
-      && is_rgba (&GST_GL_FILTER (self)->out_info);
+      && GST_VIDEO_INFO_FORMAT (&GST_GL_FILTER (self)->out_info)
+      == GST_VIDEO_FORMAT_RGBA;
   g_autoptr (GstBuffer) shown = choose_frame (self, mode, before, input);
   if (!shown || !(*output = convert_frame (self, &self->to_shown, shown,
               self->filtered_caps, self->shown_caps))) {

@@ -28,8 +28,8 @@ typedef struct
   GCancellable *cancellable;
   PlayJobMessage message;
   gpointer data;
-  gdouble done;
-  gchar *progress;
+  gdouble done;                 /* completed fraction, negative if unknown */
+  gchar *progress;              /* last line of progress, or NULL */
   gchar *last;                  /* last line that is not progress: maybe the
                                  * error */
 } PlayJob;
@@ -137,15 +137,6 @@ play_job_free (PlayJob * self)
   g_free (self->progress);
   g_free (self->last);
   g_free (self);
-}
-
-/* Returns the completed fraction, negative if it is unknown, and the progress
- * text of the run, or NULL. The text is valid until the next message. */
-static gdouble
-play_job_get_progress (PlayJob * self, const gchar ** text)
-{
-  *text = self->progress;
-  return self->done;
 }
 
 #define UPDATE_INTERVAL 200     /* milliseconds */
@@ -362,18 +353,15 @@ scroll (GtkWidget * widget, GdkEventScroll * event, gpointer data)
 static void
 show_job (PlayWindow * self)
 {
-  const gchar *text = NULL;
-  const gdouble done = self->job ? play_job_get_progress (self->job, &text)
-      : 1.0;
+  GtkProgressBar *progress = GTK_PROGRESS_BAR (self->job_progress);
 
   if (!self->job)
     return;
-  GtkProgressBar *progress = GTK_PROGRESS_BAR (self->job_progress);
   g_autofree gchar *line = g_strdup_printf ("%s: %s", self->output,
-      text ? text : "starting");
+      self->job->progress ? self->job->progress : "starting");
   gtk_progress_bar_set_text (progress, line);
-  if (done >= 0.0)
-    gtk_progress_bar_set_fraction (progress, done);
+  if (self->job->done >= 0.0)
+    gtk_progress_bar_set_fraction (progress, self->job->done);
   else
     gtk_progress_bar_pulse (progress);
 }
@@ -879,21 +867,12 @@ make_picture (PlayWindow * self)
   return overlay;
 }
 
-static void
-add_style (GtkWidget * window)
-{
-  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
-
-  gtk_css_provider_load_from_data (provider, style, -1, NULL);
-  gtk_style_context_add_provider_for_screen (gtk_widget_get_screen (window),
-      GTK_STYLE_PROVIDER (provider), GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-}
-
 PlayWindow *
 play_window_new (PlaySession * session, const PlayWindowActions * actions,
     gpointer data)
 {
   PlayWindow *self = g_new0 (PlayWindow, 1);
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
@@ -905,7 +884,10 @@ play_window_new (PlaySession * session, const PlayWindowActions * actions,
   gtk_window_set_default_size (GTK_WINDOW (self->window), 960, 540);
   gtk_window_set_icon_name (GTK_WINDOW (self->window),
       "io.github.gst_glopencl.play");
-  add_style (self->window);
+  gtk_css_provider_load_from_data (provider, style, -1, NULL);
+  gtk_style_context_add_provider_for_screen (gtk_widget_get_screen
+      (self->window), GTK_STYLE_PROVIDER (provider),
+      GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   self->panel = play_panel_new (session);
   gtk_container_add (GTK_CONTAINER (middle), make_picture (self));
   gtk_container_add (GTK_CONTAINER (middle),

@@ -418,7 +418,7 @@ runner_get_frames (Runner * self, const RunnerCase * item)
 static Kept *
 runner_get_kept (Runner * self, const RunnerCase * item)
 {
-  const OclLinks links = OCL_SINGLE (item->variant.klass, item->params);
+  const OclOperationList list = OCL_SINGLE (item->variant.klass, item->params);
   const OclVariant *variant = item->variant.variant;
 
   for (guint i = 0; i < self->kept->len; i++) {
@@ -433,7 +433,7 @@ runner_get_kept (Runner * self, const RunnerCase * item)
   Kept *kept = g_new0 (Kept, 1);
   kept->variant = variant;
   kept->tuning = item->tuning;
-  kept->filter = ocl_filter_new (&links, self->context);
+  kept->filter = ocl_filter_new (&list, self->context);
   if (variant)
     ocl_filter_force (kept->filter, 0, variant, &item->tuning);
   g_ptr_array_add (self->kept, kept);
@@ -448,12 +448,12 @@ runner_prepare (Runner * self, const RunnerCase * item, GError ** error)
   const OclStorage storage = item->storage;
   Frames *frames = runner_get_frames (self, item);
   Kept *kept = runner_get_kept (self, item);
-  const OclLinks links = OCL_SINGLE (item->variant.klass, item->params);
+  const OclOperationList list = OCL_SINGLE (item->variant.klass, item->params);
 
   if (!frames_upload (frames, self->context, storage, error))
     return FALSE;
   g_autoptr (OclGraph) graph = ocl_filter_get_graph (kept->filter,
-      &frames->input[storage].info, &links, error);
+      &frames->input[storage].info, &list, error);
   ocl_graph_set (&kept->graph, graph);
   if (!graph)
     return FALSE;
@@ -481,7 +481,7 @@ runner_enqueue (Runner * self, const RunnerCase * item, GError ** error)
       ocl_operation_class_get_neighbours (klass, item->params).n_later;
   Frames *frames = runner_get_frames (self, item);
   Kept *kept = runner_get_kept (self, item);
-  const OclLinks links = OCL_SINGLE (item->variant.klass, item->params);
+  const OclOperationList list = OCL_SINGLE (item->variant.klass, item->params);
   OclRun run = {
     .input = reads ? &frames->input[item->storage] : NULL,
     .output = writes ? &frames->output[item->storage] : NULL,
@@ -493,12 +493,12 @@ runner_enqueue (Runner * self, const RunnerCase * item, GError ** error)
     OclRun taking = run;
 
     taking.output = NULL;
-    if (!ocl_filter_enqueue (kept->filter, kept->graph, &links, &taking, error))
+    if (!ocl_filter_enqueue (kept->filter, kept->graph, &list, &taking, error))
       return FALSE;
     run.input = NULL;
     run.age = MIN (n_later, ocl_filter_count_kept (kept->filter) - 1);
   }
-  return ocl_filter_enqueue (kept->filter, kept->graph, &links, &run, error)
+  return ocl_filter_enqueue (kept->filter, kept->graph, &list, &run, error)
       && (!reads || klass->result_size == 0
       || ocl_result_enqueue_read (&kept->result, self->context,
           klass->result_size, self->timer, error));

@@ -306,11 +306,11 @@ case_prepare (Case * self, GError ** error)
     return refuse ("with these settings frames are unchanged", error);
   if (!ocl_operation_class_check (klass, item->params, item->format, error))
     return FALSE;
-  const OclLinks links = OCL_SINGLE (klass, item->params);
-  g_autoptr (OclFilter) filter = ocl_filter_new (&links, self->context);
+  const OclOperationList list = OCL_SINGLE (klass, item->params);
+  g_autoptr (OclFilter) filter = ocl_filter_new (&list, self->context);
   ocl_filter_set_uses_database (filter, FALSE);
   g_autoptr (OclGraph) graph =
-      ocl_filter_get_graph (filter, &like.info, &links, error);
+      ocl_filter_get_graph (filter, &like.info, &list, error);
   if (!graph || !case_take_variant (self, graph, error)
       || !ocl_check (clGetDeviceInfo (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
               sizeof (max_group), &max_group, NULL), "clGetDeviceInfo", error))

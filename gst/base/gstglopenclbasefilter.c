@@ -230,14 +230,15 @@ install_properties (GObjectClass * klass)
   g_object_class_install_properties (klass, N_PROPERTIES, properties);
 }
 
-/* Returns caps with the formats that all operations of @links and the textures
- * of @gl_context support. Textures of 16 bits need desktop GL. If @links is
+/* Returns caps with the formats that all of @operations and the textures of
+ * @gl_context support. Textures of 16 bits need desktop GL. If @operations is
  * NULL, operations do not limit the formats. If @gl_context is NULL, the
  * context does not limit them. If @shared is TRUE, only shared textures can be
  * used, and the caps exclude formats that no driver shares. The caps allow any
  * size, and all other fields are free. May be called from any thread. */
 static GstCaps *
-create_caps (const OclLinks * links, GstGLContext * gl_context, gboolean shared)
+create_caps (const OclOperationList * operations, GstGLContext * gl_context,
+    gboolean shared)
 {
   /* GStreamer lists the formats in a string such as "{ RGBA, BGRA }". */
   static const gchar list[] = GST_GL_MEMORY_VIDEO_FORMATS_STR;
@@ -253,7 +254,7 @@ create_caps (const OclLinks * links, GstGLContext * gl_context, gboolean shared)
         || (shared && !ocl_format_has_images (format))
         || (gl_context
             && !gst_gl_opencl_caps_check_format (format, gl_context, NULL))
-        || (links && !ocl_links_check (links, format, NULL)))
+        || (operations && !ocl_operation_list_check (operations, format, NULL)))
       continue;
     g_value_init (&name, G_TYPE_STRING);
     g_value_set_static_string (&name, format->name);
@@ -541,16 +542,16 @@ gst_gl_opencl_base_filter_constructed (GObject * object)
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (object)->operation;
 
   g_autoptr (GPtrArray) objects = g_ptr_array_new ();
-  OclLinks links = {.id = ocl_links_create_id () };
+  OclOperationList operations = {.id = ocl_operation_list_create_id () };
 
   priv->params.element = GST_ELEMENT (object);
   if (operation) {
-    links.n = 1;
-    links.items[0].klass = operation;
-    links.items[0].params = ocl_operation_class_create_params (operation);
+    operations.n = 1;
+    operations.items[0].klass = operation;
+    operations.items[0].params = ocl_operation_class_create_params (operation);
     g_ptr_array_add (objects, object);
   }
-  gst_gl_opencl_params_use (&priv->params, &links, &objects, NULL);
+  gst_gl_opencl_params_use (&priv->params, &operations, &objects, NULL);
   priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), !operation
       || operation->flags & OCL_OPERATION_IS_TEXT);
   gst_gl_opencl_output_queue_init (&priv->queue, GST_BASE_TRANSFORM (object),
@@ -688,7 +689,8 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   if (!gst_gl_opencl_base_filter_open (self, error))
     return FALSE;
   GST_OBJECT_LOCK (self);
-  gst_gl_opencl_session_set_links (priv->session, &priv->params.links);
+  gst_gl_opencl_session_set_operations (priv->session,
+      &priv->params.operations);
   GST_OBJECT_UNLOCK (self);
   if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
@@ -804,7 +806,7 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
   GST_OBJECT_LOCK (filter);
   const GstGLOpenCLInteropMode interop = priv->settings.interop;
   g_autoptr (GstCaps) possible =
-      create_caps (&priv->params.links, gl_context,
+      create_caps (&priv->params.operations, gl_context,
       interop == GST_GL_OPENCL_INTEROP_GL_SHARING
       || interop == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY);
   GST_OBJECT_UNLOCK (filter);
@@ -843,7 +845,7 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
     sync_values (G_OBJECT (self), stream_time);
   gst_gl_opencl_params_look (&priv->params);
   GST_OBJECT_LOCK (self);
-  gst_gl_opencl_session_snapshot (priv->session, &priv->params.links,
+  gst_gl_opencl_session_snapshot (priv->session, &priv->params.operations,
       &priv->histogram,
       gst_gl_opencl_params_have_messages (&priv->params),
       &transform->segment, buffer);

@@ -323,10 +323,10 @@ gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
 static void
 clear_items (GstGLOpenCLParams * self)
 {
-  for (guint i = 0; i < self->links.n; i++) {
+  for (guint i = 0; i < self->operations.n; i++) {
     GstGLOpenCLItem *item = &self->items[i];
 
-    for (guint n = 0; n < count_params (self->links.items[i].klass); n++)
+    for (guint n = 0; n < count_params (self->operations.items[i].klass); n++)
       g_clear_error (&item->refused[n]);
     g_clear_pointer (&item->refused, g_free);
     ocl_literal_take (&item->watch.file, NULL);
@@ -337,32 +337,33 @@ void
 gst_gl_opencl_params_clear (GstGLOpenCLParams * self)
 {
   clear_items (self);
-  ocl_links_clear (&self->links);
+  ocl_operation_list_clear (&self->operations);
   g_clear_pointer (&self->objects, g_ptr_array_unref);
   g_clear_error (&self->refused);
 }
 
 gboolean
-gst_gl_opencl_params_use (GstGLOpenCLParams * self, OclLinks * links,
-    GPtrArray ** objects, GError ** error)
+gst_gl_opencl_params_use (GstGLOpenCLParams * self,
+    OclOperationList * operations, GPtrArray ** objects, GError ** error)
 {
-  OclLinks before = *links;
+  OclOperationList before = *operations;
   GPtrArray *objects_before = *objects;
   gboolean ok;
 
   GST_OBJECT_LOCK (self->element);
-  ok = !self->format || ocl_links_check (links, self->format, error);
+  ok = !self->format
+      || ocl_operation_list_check (operations, self->format, error);
   if (ok) {
     clear_items (self);
     g_clear_error (&self->refused);
-    before = self->links;
+    before = self->operations;
     objects_before = self->objects;
-    self->links = *links;
-    self->links.exact = before.exact;
+    self->operations = *operations;
+    self->operations.exact = before.exact;
     self->objects = *objects;
     self->serial++;
-    for (guint i = 0; i < links->n; i++) {
-      const OclOperationClass *klass = links->items[i].klass;
+    for (guint i = 0; i < operations->n; i++) {
+      const OclOperationClass *klass = operations->items[i].klass;
       GstGLOpenCLItem item = {
         .refused = g_new0 (GError *, count_params (klass) + 1)
       };
@@ -374,7 +375,7 @@ gst_gl_opencl_params_use (GstGLOpenCLParams * self, OclLinks * links,
     }
   }
   GST_OBJECT_UNLOCK (self->element);
-  ocl_links_clear (&before);
+  ocl_operation_list_clear (&before);
   *objects = objects_before;
   return ok;
 }
@@ -405,7 +406,7 @@ gst_gl_opencl_params_get_objects (GstGLOpenCLParams * self)
 static gint
 gst_gl_opencl_params_find (const GstGLOpenCLParams * self, GObject * object)
 {
-  for (guint i = 0; i < self->links.n; i++) {
+  for (guint i = 0; i < self->operations.n; i++) {
     if (self->objects->pdata[i] == object)
       return i;
   }
@@ -418,14 +419,14 @@ static gpointer
 gst_gl_opencl_params_find_struct (GstGLOpenCLParams * self, gint place,
     guint index, const OclParam ** param)
 {
-  const OclLink *link = &self->links.items[place];
-  const guint n = count_params (link->klass);
+  const OclOperation *operation = &self->operations.items[place];
+  const guint n = count_params (operation->klass);
 
-  *param = index < n ? &link->klass->params[index]
-      : &get_settings (link->klass)[index - n];
+  *param = index < n ? &operation->klass->params[index]
+      : &get_settings (operation->klass)[index - n];
   if (index < n)
-    return link->params;
-  return link->klass->flags & OCL_OPERATION_IS_TEXT
+    return operation->params;
+  return operation->klass->flags & OCL_OPERATION_IS_TEXT
       ? (gpointer) & self->items[place].watch : &self->items[place].report;
 }
 
@@ -454,7 +455,7 @@ static gboolean
 gst_gl_opencl_params_check (GstGLOpenCLParams * self, gint place,
     gconstpointer changed, GError ** error)
 {
-  const OclOperationClass *klass = self->links.items[place].klass;
+  const OclOperationClass *klass = self->operations.items[place].klass;
 
   if (place > 0
       && ocl_operation_class_get_neighbours (klass, changed).n_later > 0)
@@ -489,13 +490,13 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, GObject * object,
     gpointer params = place < 0 ? NULL
         : gst_gl_opencl_params_find_struct (self, place, index, &param);
     const gboolean is_setting = params
-        && params != self->links.items[place].params;
+        && params != self->operations.items[place].params;
     g_clear_pointer (&before, ocl_params_free);
     g_clear_pointer (&changed, ocl_params_free);
     if (is_setting) {
       gst_gl_opencl_properties_set (param, params, object, value, NULL);
     } else if (params) {
-      klass = self->links.items[place].klass;
+      klass = self->operations.items[place].klass;
       before = ocl_operation_class_copy_params (klass, params);
       changed = ocl_operation_class_copy_params (klass, params);
     }
@@ -554,8 +555,8 @@ gst_gl_opencl_params_get_text (GstGLOpenCLParams * self, GObject * object,
   const gint place = gst_gl_opencl_params_find (self, object);
   if (place >= 0)
     *text =
-        ocl_literal_ref (ocl_operation_class_get_text (self->links.
-            items[place].klass, self->links.items[place].params));
+        ocl_literal_ref (ocl_operation_class_get_text (self->operations.
+            items[place].klass, self->operations.items[place].params));
   GST_OBJECT_UNLOCK (self->element);
   return place >= 0;
 }
@@ -565,8 +566,8 @@ gst_gl_opencl_params_start (GstGLOpenCLParams * self, GError ** error)
 {
   GST_OBJECT_LOCK (self->element);
   const GError *refused = self->refused;
-  for (guint i = 0; i < self->links.n; i++) {
-    for (guint n = 0; n < count_params (self->links.items[i].klass)
+  for (guint i = 0; i < self->operations.n; i++) {
+    for (guint n = 0; n < count_params (self->operations.items[i].klass)
         && !refused; n++)
       refused = self->items[i].refused[n];
   }
@@ -608,12 +609,12 @@ gst_gl_opencl_params_look_at (GstGLOpenCLParams * self, GObject * object)
   GST_OBJECT_LOCK (self->element);
   gint place = gst_gl_opencl_params_find (self, object);
   if (place >= 0 && self->items[place].watch.watch) {
-    const OclLink *link = &self->links.items[place];
+    const OclOperation *operation = &self->operations.items[place];
 
-    while (link->klass->params[index].type != OCL_PARAM_FILE)
+    while (operation->klass->params[index].type != OCL_PARAM_FILE)
       index++;
     file = ocl_literal_ref (ocl_param_get_literal
-        (&link->klass->params[index], link->params));
+        (&operation->klass->params[index], operation->params));
     watch = self->items[place].watch;
     ocl_literal_ref (watch.file);
   }
@@ -664,9 +665,9 @@ gst_gl_opencl_params_look (GstGLOpenCLParams * self)
 guint
 gst_gl_opencl_params_get_lookahead (const GstGLOpenCLParams * self)
 {
-  const OclLink *first = &self->links.items[0];
+  const OclOperation *first = &self->operations.items[0];
 
-  return self->links.n == 0 ? 0 : ocl_operation_class_get_neighbours
+  return self->operations.n == 0 ? 0 : ocl_operation_class_get_neighbours
       (first->klass, first->params).n_later;
 }
 
@@ -675,16 +676,16 @@ gst_gl_opencl_params_get_lead (const GstGLOpenCLParams * self)
 {
   guint lead = 0;
 
-  for (guint i = 0; i < self->links.n; i++)
-    lead += ocl_operation_class_get_lead (self->links.items[i].klass,
-        self->links.items[i].params);
+  for (guint i = 0; i < self->operations.n; i++)
+    lead += ocl_operation_class_get_lead (self->operations.items[i].klass,
+        self->operations.items[i].params);
   return lead;
 }
 
 gboolean
 gst_gl_opencl_params_have_messages (const GstGLOpenCLParams * self)
 {
-  const gint n = ocl_links_find_report (&self->links);
+  const gint n = ocl_operation_list_find_report (&self->operations);
 
   return n >= 0 && self->items[n].report.messages;
 }

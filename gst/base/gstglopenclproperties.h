@@ -12,7 +12,7 @@
 #include <gst/gl/gl.h>
 
 #include "gstglopenclwatch.h"
-#include "opencl/graph/ocllinks.h"
+#include "opencl/graph/ocloperationlist.h"
 
 G_BEGIN_DECLS
 
@@ -79,7 +79,7 @@ typedef struct
 /**
  * GstGLOpenCLParams:
  * @element: the element whose object lock is used (not owned)
- * @links: the operations and their parameters (owned)
+ * @operations: the operations and their parameters (owned)
  * @objects: the object that has the properties of each operation: the element,
  *    or a child of it (owned), or NULL
  * @items: the other data of each operation
@@ -92,9 +92,9 @@ typedef struct
 typedef struct
 {
   GstElement *element;
-  OclLinks links;
+  OclOperationList operations;
   GPtrArray *objects;
-  GstGLOpenCLItem items[OCL_MAX_LINKS];
+  GstGLOpenCLItem items[OCL_MAX_OPERATIONS];
   GError *refused;
   const OclFormat *format;
   gboolean started;
@@ -112,13 +112,13 @@ void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
 /* The functions below may be called from any thread. They take the object lock,
  * unless noted otherwise. */
 
-/* Replaces the operations and their parameters by @links, and the objects that
- * have their properties by @objects. Takes ownership of both. If the operations
- * cannot process the current frames, returns FALSE with OCL_ERROR_NEEDS_RGB,
- * and changes nothing. Otherwise sets @objects to the previous objects, or
- * NULL. */
+/* Replaces the operations and their parameters by @operations, and the objects
+ * that have their properties by @objects. Takes ownership of both. If the
+ * operations cannot process the current frames, returns FALSE with
+ * OCL_ERROR_NEEDS_RGB, and changes nothing. Otherwise sets @objects to the
+ * previous objects, or NULL. */
 gboolean gst_gl_opencl_params_use (GstGLOpenCLParams * params,
-    OclLinks * links, GPtrArray ** objects, GError ** error);
+    OclOperationList * operations, GPtrArray ** objects, GError ** error);
 
 /* Posts a warning that operations were rejected because of @error, and keeps
  * the error if the element is not started. */

@@ -41,8 +41,8 @@ struct _GstGLOpenCLSession
   gboolean changes;             /* operations or texts may change */
   OclFilter *chain;             /* in use, or NULL (owned) */
   OclFilter *next_chain;        /* to use when it is built, or NULL (owned) */
-  OclLinks good;                /* of the last graph, if @changes or @quick */
-  OclLinks refused;             /* operations that cannot be built */
+  OclOperationList good;        /* of the last graph, if @changes or @quick */
+  OclOperationList refused;     /* operations that cannot be built */
 
   /* These members are valid from set_info on. */
   GstVideoInfo info;
@@ -100,7 +100,7 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
 {
   for (guint i = 0; i < GST_GL_OPENCL_MAX_JOBS; i++) {
     ocl_timer_free (self->jobs[i].timer);
-    ocl_links_clear (&self->jobs[i].links);
+    ocl_operation_list_clear (&self->jobs[i].operations);
   }
   g_queue_clear (&self->idle);
   gst_gl_opencl_histogram_free (self->histogram);
@@ -177,8 +177,8 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
   gst_gl_opencl_histogram_close (self->histogram);
   ocl_filter_set (&self->chain, NULL);
   ocl_filter_set (&self->next_chain, NULL);
-  ocl_links_clear (&self->good);
-  ocl_links_clear (&self->refused);
+  ocl_operation_list_clear (&self->good);
+  ocl_operation_list_clear (&self->refused);
   ocl_frame_clear (&self->scratch);
   gst_gl_opencl_backends_close (&self->backends);
 }
@@ -311,7 +311,7 @@ static OclGraph *
 gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
     const GstGLOpenCLJob * job, const OclFrameInfo * info, GError ** error)
 {
-  OclGraph *graph = ocl_filter_get_graph (chain, info, &job->links, error);
+  OclGraph *graph = ocl_filter_get_graph (chain, info, &job->operations, error);
   Compilation *compilation = g_steal_pointer (&self->compilation);
 
   if (!compilation)
@@ -334,15 +334,16 @@ static OclFilter *
 gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
     const GstGLOpenCLJob * job)
 {
-  const OclLinks *links = &job->links;
+  const OclOperationList *operations = &job->operations;
 
-  if (job->chain && ocl_filter_get_id (job->chain) == links->id)
+  if (job->chain && ocl_filter_get_id (job->chain) == operations->id)
     return job->chain;
-  if (self->chain && ocl_filter_get_id (self->chain) == links->id)
+  if (self->chain && ocl_filter_get_id (self->chain) == operations->id)
     return self->chain;
-  if (!self->next_chain || ocl_filter_get_id (self->next_chain) != links->id) {
+  if (!self->next_chain
+      || ocl_filter_get_id (self->next_chain) != operations->id) {
     g_clear_pointer (&self->next_chain, ocl_filter_unref);
-    self->next_chain = ocl_filter_new (links, self->backends.context->ocl);
+    self->next_chain = ocl_filter_new (operations, self->backends.context->ocl);
     ocl_filter_set_uses_database (self->next_chain, self->uses_database);
     ocl_filter_set_quick (self->next_chain, self->quick);
     ocl_filter_set_wait_func (self->next_chain,
@@ -351,17 +352,17 @@ gst_gl_opencl_session_find_chain (GstGLOpenCLSession * self,
   return self->next_chain;
 }
 
-/* Sets the chain in use to @chain with @links. Frames in flight have references
- * to the previous chain. */
+/* Sets the chain in use to @chain with @operations. Frames in flight have
+ * references to the previous chain. */
 static void
 gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
-    const OclLinks * links)
+    const OclOperationList * operations)
 {
   ocl_filter_set (&self->chain, chain);
   if (self->next_chain == chain)
     ocl_filter_set (&self->next_chain, NULL);
   if (self->changes || self->quick)
-    ocl_links_copy (&self->good, links);
+    ocl_operation_list_copy (&self->good, operations);
 }
 
 /* Returns whether the operations of @job are built, or starts to build them.
@@ -373,18 +374,18 @@ gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
   OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);
   g_autoptr (GError) error = NULL;
 
-  if (!ocl_filter_is_ready (chain, info, &job->links))
+  if (!ocl_filter_is_ready (chain, info, &job->operations))
     return FALSE;
   g_autoptr (OclGraph) graph =
       gst_gl_opencl_session_get_graph (self, chain, job, info, &error);
   if (graph) {
-    gst_gl_opencl_session_keep_chain (self, chain, &job->links);
+    gst_gl_opencl_session_keep_chain (self, chain, &job->operations);
     return TRUE;
   }
   /* The error replaces the warning. */
   GError *warning = ocl_filter_take_warning (chain);
   g_clear_error (&warning);
-  ocl_links_copy (&self->refused, &job->links);
+  ocl_operation_list_copy (&self->refused, &job->operations);
   gst_gl_opencl_error_warn (self->element, error);
   return FALSE;
 }
@@ -397,17 +398,17 @@ static gboolean
 gst_gl_opencl_session_keeps_params (GstGLOpenCLSession * self,
     const GstGLOpenCLJob * job, const OclFrameInfo * info)
 {
-  const OclLinks *links = &job->links;
+  const OclOperationList *operations = &job->operations;
 
-  if (!self->quick || self->good.id != links->id
-      || ocl_links_are_neutral (links))
+  if (!self->quick || self->good.id != operations->id
+      || ocl_operation_list_is_neutral (operations))
     return FALSE;
   OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);
-  return !ocl_filter_has_graph (chain, info, links)
-      && ocl_links_get_neighbours (links).n_later
-      == ocl_links_get_neighbours (&self->good).n_later
+  return !ocl_filter_has_graph (chain, info, operations)
+      && ocl_operation_list_get_neighbours (operations).n_later
+      == ocl_operation_list_get_neighbours (&self->good).n_later
       && ocl_filter_has_graph (chain, info, &self->good)
-      && !ocl_filter_is_ready (chain, info, links);
+      && !ocl_filter_is_ready (chain, info, operations);
 }
 
 /* Selects the operations of the next job. If they are not built yet or
@@ -419,30 +420,30 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
     gboolean interlaced)
 {
   GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
-  OclLinks *links = &job->links;
+  OclOperationList *operations = &job->operations;
 
   if (self->format && self->backends.context) {
     const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
     const gboolean falls_back = self->good.id != 0
-        && !ocl_links_have_same_texts (&self->good, links)
-        && (ocl_links_have_same_texts (&self->refused, links)
+        && !ocl_operation_list_has_same_texts (&self->good, operations)
+        && (ocl_operation_list_has_same_texts (&self->refused, operations)
         || !gst_gl_opencl_session_build_chain (self, job, &info));
 
-    if ((falls_back && links->id != self->good.id)
+    if ((falls_back && operations->id != self->good.id)
         || (!falls_back && gst_gl_opencl_session_keeps_params (self, job,
                 &info))) {
-      ocl_links_copy (links, &self->good);
+      ocl_operation_list_copy (operations, &self->good);
     } else if (falls_back) {
-      for (guint i = 0; i < links->n; i++) {
-        const OclLink *good = &self->good.items[i];
+      for (guint i = 0; i < operations->n; i++) {
+        const OclOperation *good = &self->good.items[i];
 
         if (good->klass->flags & OCL_OPERATION_IS_TEXT)
           ocl_params_copy (good->klass->params, good->klass->params_size,
-              links->items[i].params, good->params);
+              operations->items[i].params, good->params);
       }
     }
     /* This chain may be replaced while the job waits. */
-    if (self->chain && ocl_filter_get_id (self->chain) == links->id)
+    if (self->chain && ocl_filter_get_id (self->chain) == operations->id)
       ocl_filter_set (&job->chain, self->chain);
   }
   job->needs_lookahead = gst_gl_opencl_job_get_lookahead (job) > 0;
@@ -473,24 +474,25 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
     ocl_filter_set (&job->chain, chain);
     /* A job that has waited may have the previous chain. */
     if (!self->chain || self->next_chain == chain || self->chain == chain)
-      gst_gl_opencl_session_keep_chain (self, chain, &job->links);
+      gst_gl_opencl_session_keep_chain (self, chain, &job->operations);
     g_autoptr (GError) warning = ocl_filter_take_warning (chain);
     if (warning)
       gst_gl_opencl_error_warn (self->element, warning);
   }
   ocl_graph_set (&job->graph, graph);
-  const gint n = ocl_links_find_report (&job->links);
+  const gint n = ocl_operation_list_find_report (&job->operations);
   return gst_gl_opencl_report_frame_prepare (&job->report,
-      n < 0 ? NULL : job->links.items[n].klass->report, ocl, error)
+      n < 0 ? NULL : job->operations.items[n].klass->report, ocl, error)
       && gst_gl_opencl_histogram_prepare (self->histogram, &job->emission,
       &info, &input, error);
 }
 
 void
-gst_gl_opencl_session_set_links (GstGLOpenCLSession * self,
-    const OclLinks * links)
+gst_gl_opencl_session_set_operations (GstGLOpenCLSession * self,
+    const OclOperationList * operations)
 {
-  ocl_links_copy (&gst_gl_opencl_session_get_next (self)->links, links);
+  ocl_operation_list_copy (&gst_gl_opencl_session_get_next (self)->operations,
+      operations);
 }
 
 gboolean
@@ -504,9 +506,10 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
   g_assert (format);            /* the caps include only known formats */
   if (self->format != format) {
     self->backends.fell_back = FALSE;
-    ocl_links_clear (&self->refused);
-    if (self->good.id != 0 && !ocl_links_check (&self->good, format, NULL))
-      ocl_links_clear (&self->good);
+    ocl_operation_list_clear (&self->refused);
+    if (self->good.id != 0
+        && !ocl_operation_list_check (&self->good, format, NULL))
+      ocl_operation_list_clear (&self->good);
   }
   if (!self->info.finfo || !gst_video_info_is_equal (&self->info, info))
     self->reset_history = TRUE;
@@ -533,8 +536,8 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
           && !gst_gl_opencl_session_prepare (self, job, TRUE, TRUE, error))
       || !gst_gl_opencl_session_prepare (self, job, interlaced, TRUE, error))
     return FALSE;
-  gst_gl_opencl_stats_set_graph (&self->stats, &job->links, job->graph);
-  GST_INFO_OBJECT (self->element, "%u operations on %s", job->links.n,
+  gst_gl_opencl_stats_set_graph (&self->stats, &job->operations, job->graph);
+  GST_INFO_OBJECT (self->element, "%u operations on %s", job->operations.n,
       self->backends.context->ocl->device->name);
   return TRUE;
 }
@@ -569,14 +572,15 @@ gst_gl_opencl_session_get_device_name (GstGLOpenCLSession * self)
 
 void
 gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
-    const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
-    gboolean reports, const GstSegment * segment, GstBuffer * buffer)
+    const OclOperationList * operations,
+    const GstGLOpenCLHistogramSettings * histogram, gboolean reports,
+    const GstSegment * segment, GstBuffer * buffer)
 {
   GstGLOpenCLJob *job = gst_gl_opencl_session_get_next (self);
 
   job->mode = GST_GL_OPENCL_INTEROP_AUTO;
   job->wait_time = 0;
-  gst_gl_opencl_session_set_links (self, links);
+  gst_gl_opencl_session_set_operations (self, operations);
   job->times = gst_gl_opencl_times_get (segment, buffer);
   gst_gl_opencl_histogram_snapshot (self->histogram, &job->emission, histogram,
       &job->times);
@@ -724,10 +728,12 @@ gst_gl_opencl_session_continue (GstGLOpenCLSession * self, GError ** error)
 
   if (!waiting)
     return TRUE;
-  const OclLinks *links = &gst_gl_opencl_session_get_next (self)->links;
-  const OclNeighbours a = ocl_links_get_neighbours (&waiting->links);
-  const OclNeighbours b = ocl_links_get_neighbours (links);
-  if (!self->reset_history && waiting->links.id == links->id
+  const OclOperationList *operations =
+      &gst_gl_opencl_session_get_next (self)->operations;
+  const OclNeighbours a =
+      ocl_operation_list_get_neighbours (&waiting->operations);
+  const OclNeighbours b = ocl_operation_list_get_neighbours (operations);
+  if (!self->reset_history && waiting->operations.id == operations->id
       && a.n_earlier == b.n_earlier && a.n_later == b.n_later)
     return TRUE;
   return gst_gl_opencl_session_complete (self, error);
@@ -843,7 +849,7 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     gst_clear_buffer (buffer);
     return FALSE;
   }
-  gst_gl_opencl_stats_count (&self->stats, &job->links, job->graph, times,
+  gst_gl_opencl_stats_count (&self->stats, &job->operations, job->graph, times,
       job->timer, job->wait_time);
   GST_LOG_OBJECT (self->element, "job %p finished: kernels %"
       G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"

@@ -75,8 +75,8 @@ void gst_gl_opencl_session_close (GstGLOpenCLSession * session);
 
 /* Copies the operations with their parameters, for preparation before the first
  * frame. */
-void gst_gl_opencl_session_set_links (GstGLOpenCLSession * session,
-    const OclLinks * links);
+void gst_gl_opencl_session_set_operations (GstGLOpenCLSession * session,
+    const OclOperationList * operations);
 
 /* Prepares the interop backend, and the kernels for frames of @info and the
  * parameters that were copied last. If frames cannot be shared because of their
@@ -107,8 +107,9 @@ const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *
  * for the next frame, which is in @buffer and whose timestamps are in @segment.
  * Posts the report of an operation if @reports is TRUE. */
 void gst_gl_opencl_session_snapshot (GstGLOpenCLSession * session,
-    const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
-    gboolean reports, const GstSegment * segment, GstBuffer * buffer);
+    const OclOperationList * operations,
+    const GstGLOpenCLHistogramSettings * histogram, gboolean reports,
+    const GstSegment * segment, GstBuffer * buffer);
 
 /* Selects the operations of the next frame, which is in @buffer and whose
  * snapshot was taken. Falls back to the previous operations if the new ones are

@@ -29,12 +29,12 @@ gst_gl_opencl_stats_reset (GstGLOpenCLStats * self)
 
 /* The caller holds the lock. */
 static void
-gst_gl_opencl_stats_take (GstGLOpenCLStats * self, const OclLinks * links,
-    const OclGraph * graph)
+gst_gl_opencl_stats_take (GstGLOpenCLStats * self,
+    const OclOperationList * operations, const OclGraph * graph)
 {
   self->n_variants = 0;
   self->is_tuned = FALSE;
-  for (guint i = 0; i < links->n; i++) {
+  for (guint i = 0; i < operations->n; i++) {
     if (!graph->active[i])
       continue;
     self->is_tuned |= ocl_graph_is_tuned (graph, i);
@@ -42,28 +42,28 @@ gst_gl_opencl_stats_take (GstGLOpenCLStats * self, const OclLinks * links,
     self->storages[self->n_variants++] = graph->copied ? OCL_STORAGE_BUFFER
         : graph->info.storage;
   }
-  if (self->id == links->id)
+  if (self->id == operations->id)
     return;
-  self->id = links->id;
-  self->n = links->n;
-  for (guint i = 0; i < links->n; i++)
-    self->classes[i] = links->items[i].klass;
+  self->id = operations->id;
+  self->n = operations->n;
+  for (guint i = 0; i < operations->n; i++)
+    self->classes[i] = operations->items[i].klass;
   memset (self->operation_times, 0, sizeof (self->operation_times));
 }
 
 void
-gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * self, const OclLinks * links,
-    const OclGraph * graph)
+gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * self,
+    const OclOperationList * operations, const OclGraph * graph)
 {
   g_mutex_lock (&self->lock);
-  gst_gl_opencl_stats_take (self, links, graph);
+  gst_gl_opencl_stats_take (self, operations, graph);
   g_mutex_unlock (&self->lock);
 }
 
 void
-gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclLinks * links,
-    const OclGraph * graph, const guint64 times[OCL_TIMER_N_KINDS],
-    OclTimer * timer, guint64 wait_time)
+gst_gl_opencl_stats_count (GstGLOpenCLStats * self,
+    const OclOperationList * operations, const OclGraph * graph,
+    const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer, guint64 wait_time)
 {
   g_mutex_lock (&self->lock);
   self->n_frames++;
@@ -71,7 +71,7 @@ gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclLinks * links,
     self->times[kind] += times[kind];
   self->wait_time += wait_time;
   if (graph)
-    gst_gl_opencl_stats_take (self, links, graph);
+    gst_gl_opencl_stats_take (self, operations, graph);
   for (guint i = 0; graph && i < self->n; i++)
     self->operation_times[i] += ocl_timer_get_section (timer, i);
   g_mutex_unlock (&self->lock);

@@ -35,14 +35,14 @@ typedef struct
   guint64 n_frames;
   guint64 times[OCL_TIMER_N_KINDS];
   guint64 wait_time;
-  const OclVariant *variants[OCL_MAX_LINKS];
-  OclStorage storages[OCL_MAX_LINKS];
+  const OclVariant *variants[OCL_MAX_OPERATIONS];
+  OclStorage storages[OCL_MAX_OPERATIONS];
   guint n_variants;
   gboolean is_tuned;
   guint id;
-  const OclOperationClass *classes[OCL_MAX_LINKS];
+  const OclOperationClass *classes[OCL_MAX_OPERATIONS];
   guint n;
-  guint64 operation_times[OCL_MAX_LINKS];
+  guint64 operation_times[OCL_MAX_OPERATIONS];
 } GstGLOpenCLStats;
 
 /* Initialises @stats, which is zeroed, for an element that has not started. */
@@ -52,14 +52,14 @@ void gst_gl_opencl_stats_clear (GstGLOpenCLStats * stats);
 /* Resets all counters to 0. */
 void gst_gl_opencl_stats_reset (GstGLOpenCLStats * stats);
 
-/* Copies the operations of @links and the variants of @graph. */
+/* Copies @operations and the variants of @graph. */
 void gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * stats,
-    const OclLinks * links, const OclGraph * graph);
+    const OclOperationList * operations, const OclGraph * graph);
 
-/* Counts a frame that was filtered by @links with @graph, which may be NULL.
- * @timer has the time of each operation. */
+/* Counts a frame that was filtered by @operations with @graph, which may be
+ * NULL. @timer has the time of each operation. */
 void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats,
-    const OclLinks * links, const OclGraph * graph,
+    const OclOperationList * operations, const OclGraph * graph,
     const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
     guint64 wait_time);
 

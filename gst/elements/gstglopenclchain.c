@@ -197,20 +197,20 @@ free_link (gpointer link)
   gst_object_unparent (link);
 }
 
-/* Returns a child for each of the operations @links, whose parameters the
+/* Returns a child for each of @operations, whose parameters the
  * element has. The first bilateral filter is called bilateral0. */
 static GPtrArray *
 gst_gl_opencl_chain_create_links (GstGLOpenCLChain * self,
-    const OclLinks * links)
+    const OclOperationList * operations)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (free_link);
 
-  for (guint i = 0; i < links->n; i++) {
-    const OclOperationClass *klass = links->items[i].klass;
+  for (guint i = 0; i < operations->n; i++) {
+    const OclOperationClass *klass = operations->items[i].klass;
     guint number = 0;
 
     for (guint n = 0; n < i; n++)
-      number += links->items[n].klass == klass;
+      number += operations->items[n].klass == klass;
     g_autofree gchar *name = g_strdup_printf ("%s%u", klass->name, number);
     GstObject *link = g_object_new (get_link_type (klass), "name", name, NULL);
     gst_object_set_parent (link, GST_OBJECT (self));
@@ -240,14 +240,15 @@ static void
 gst_gl_opencl_chain_set_operations (GstGLOpenCLChain * self, const gchar * text)
 {
   g_autoptr (GError) error = NULL;
-  OclLinks links = { 0, };
+  OclOperationList operations = { 0, };
 
-  if (ocl_links_parse (&links, text ? text : "", &error)) {
+  if (ocl_operation_list_parse (&operations, text ? text : "", &error)) {
     g_autoptr (GPtrArray) list =
-        gst_gl_opencl_chain_create_links (self, &links);
+        gst_gl_opencl_chain_create_links (self, &operations);
     g_autoptr (GPtrArray) other = g_ptr_array_ref (list);
 
-    if (gst_gl_opencl_params_use (get_params (self), &links, &other, &error)) {
+    if (gst_gl_opencl_params_use (get_params (self), &operations, &other,
+            &error)) {
       gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (self));
       announce (self, other, FALSE);
       announce (self, list, TRUE);
@@ -271,7 +272,7 @@ gst_gl_opencl_chain_set_property (GObject * object, guint id,
       break;
     case PROP_EXACT:
       GST_OBJECT_LOCK (self);
-      get_params (self)->links.exact = g_value_get_boolean (value);
+      get_params (self)->operations.exact = g_value_get_boolean (value);
       GST_OBJECT_UNLOCK (self);
       break;
     default:
@@ -284,15 +285,15 @@ static void
 gst_gl_opencl_chain_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  const OclLinks *links = &get_params (object)->links;
+  const OclOperationList *operations = &get_params (object)->operations;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
     case PROP_OPERATIONS:
-      g_value_take_string (value, ocl_links_print (links));
+      g_value_take_string (value, ocl_operation_list_print (operations));
       break;
     case PROP_EXACT:
-      g_value_set_boolean (value, links->exact);
+      g_value_set_boolean (value, operations->exact);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -333,7 +334,7 @@ static void
 gst_gl_opencl_chain_dispose (GObject * object)
 {
   g_autoptr (GPtrArray) list = g_ptr_array_new ();
-  OclLinks none = {.id = ocl_links_create_id () };
+  OclOperationList none = {.id = ocl_operation_list_create_id () };
 
   gst_gl_opencl_params_use (get_params (object), &none, &list, NULL);
   G_OBJECT_CLASS (gst_gl_opencl_chain_parent_class)->dispose (object);
@@ -343,7 +344,7 @@ static void
 gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  g_autofree gchar *list = ocl_links_list_operations ();
+  g_autofree gchar *list = ocl_operations_get_names ();
   g_autofree gchar *blurb = g_strdup_printf ("The operations with their "
       "parameters, such as bilateral spatial-sigma=2 ! sharpen radius=2. "
       "There are %s; glopencl operations lists their parameters", list);

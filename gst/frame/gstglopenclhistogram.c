@@ -170,7 +170,7 @@ void
 gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * ocl,
     gboolean uses_database)
 {
-  const OclLinks counting = COUNTING, drawing = DRAWING;
+  const OclOperationList counting = COUNTING, drawing = DRAWING;
 
   self->counter = ocl_filter_new (&counting, ocl);
   self->overlay = ocl_filter_new (&drawing, ocl);
@@ -221,9 +221,10 @@ static gboolean
 set_graph (OclGraph ** graph, OclFilter * filter, const OclFrameInfo * info,
     GError ** error)
 {
-  const OclLinks links = OCL_SINGLE (ocl_filter_get_class (filter, 0), NULL);
+  const OclOperationList operations =
+      OCL_SINGLE (ocl_filter_get_class (filter, 0), NULL);
   g_autoptr (OclGraph) found =
-      ocl_filter_get_graph (filter, info, &links, error);
+      ocl_filter_get_graph (filter, info, &operations, error);
 
   ocl_graph_set (graph, found);
   return found != NULL;
@@ -267,7 +268,7 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
   const OclFrame *counted =
       output && settings->source == GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT
       ? output : input;
-  const OclLinks counting = COUNTING, drawing = DRAWING;
+  const OclOperationList counting = COUNTING, drawing = DRAWING;
   const OclRun count = {.input = counted,.result = &frame->result,
     .timer = timer
   };

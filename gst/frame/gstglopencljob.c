@@ -4,13 +4,13 @@
 gboolean
 gst_gl_opencl_job_is_filtered (const GstGLOpenCLJob * self)
 {
-  return !ocl_links_are_neutral (&self->links);
+  return !ocl_operation_list_is_neutral (&self->operations);
 }
 
 guint
 gst_gl_opencl_job_get_lookahead (const GstGLOpenCLJob * self)
 {
-  return ocl_links_get_neighbours (&self->links).n_later;
+  return ocl_operation_list_get_neighbours (&self->operations).n_later;
 }
 
 GstGLOpenCLWork
@@ -211,7 +211,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
 
     if (self->reset_history)
       ocl_filter_forget (self->chain);
-    if (!ocl_filter_enqueue (self->chain, self->graph, &self->links, &run,
+    if (!ocl_filter_enqueue (self->chain, self->graph, &self->operations, &run,
             error)
         || (output && !gst_gl_opencl_report_frame_enqueue (&self->report,
                 self->chain, self->format, self->timer, error)))

@@ -46,9 +46,9 @@ typedef enum
 
 /**
  * GstGLOpenCLJob:
- * @links: the operations that compute the output from the input, with their
- *    parameters for this frame (owned copy)
- * @chain: the object that runs @links on the device (owned), or NULL
+ * @operations: the operations that compute the output from the input, with
+ *    their parameters for this frame (owned copy)
+ * @chain: the object that runs @operations on the device (owned), or NULL
  * @histogram: the object that counts (owned by the session)
  * @times: the times of the frame
  * @emission: the data that @histogram keeps for this frame
@@ -92,7 +92,7 @@ typedef enum
  */
 typedef struct
 {
-  OclLinks links;
+  OclOperationList operations;
   OclFilter *chain;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLTimes times;

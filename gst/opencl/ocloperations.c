@@ -40,7 +40,7 @@ ocl_operations_find (const gchar * name)
 #define BETWEEN "!"
 
 gchar *
-ocl_links_list_operations (void)
+ocl_operations_get_names (void)
 {
   GString *list = g_string_new (NULL);
 
@@ -52,11 +52,11 @@ ocl_links_list_operations (void)
   return g_string_free (list, FALSE);
 }
 
-/* Applies the word NAME=VALUE to @link. */
+/* Applies the word NAME=VALUE to @operation. */
 static gboolean
-set_parameter (OclLink * link, const gchar * word, GError ** error)
+set_parameter (OclOperation * operation, const gchar * word, GError ** error)
 {
-  const OclParam *table = link->klass->params;
+  const OclParam *table = operation->klass->params;
   const gchar *sign = strchr (word, '=');
   g_autofree gchar *name = g_strndup (word, sign ? sign - word : 0);
   g_autofree gchar *shown = ocl_text_shorten (sign ? name : word);
@@ -74,13 +74,14 @@ set_parameter (OclLink * link, const gchar * word, GError ** error)
   }
   /* Arguments of a user's kernel are written like parameters. */
   if (!param && arguments)
-    return ocl_param_set_named (arguments, name, sign + 1, link->params, error)
-        && ocl_operation_class_changed (link->klass, link->params, arguments,
-        error);
+    return ocl_param_set_named (arguments, name, sign + 1, operation->params,
+        error)
+        && ocl_operation_class_changed (operation->klass, operation->params,
+        arguments, error);
   if (!param)
     return ocl_fail (error, "there is no parameter %s. The parameters are %s.",
         shown, list->str);
-  if (!ocl_param_parse (param, sign + 1, link->params)) {
+  if (!ocl_param_parse (param, sign + 1, operation->params)) {
     g_autofree gchar *value = ocl_text_shorten (sign + 1);
     g_autofree gchar *range = param->maximum > param->minimum
         ? g_strdup_printf (" It is a number from %g to %g.", param->minimum,
@@ -89,12 +90,13 @@ set_parameter (OclLink * link, const gchar * word, GError ** error)
     return ocl_fail (error, "%s cannot be %s.%s %s.", param->name, value,
         range, param->blurb);
   }
-  return ocl_operation_class_changed (link->klass, link->params, param, error);
+  return ocl_operation_class_changed (operation->klass, operation->params,
+      param, error);
 }
 
 /* Adds the operation of @n @words. */
 static gboolean
-add_operation (OclLinks * self, gchar ** words, gint n, GError ** error)
+add_operation (OclOperationList * self, gchar ** words, gint n, GError ** error)
 {
   const gchar *name = n > 0 ? words[0] : "";
   g_autofree gchar *shown = ocl_text_shorten (name);
@@ -104,41 +106,42 @@ add_operation (OclLinks * self, gchar ** words, gint n, GError ** error)
   if (n == 0)
     return ocl_fail (error,
         "Operation %u is missing: a ! is between two operations.", place);
-  if (self->n == OCL_MAX_LINKS)
+  if (self->n == OCL_MAX_OPERATIONS)
     return ocl_fail (error,
         "Operation %u, %s: a chain has at most %d operations.", place, shown,
-        OCL_MAX_LINKS);
+        OCL_MAX_OPERATIONS);
   if (!klass || !ocl_operation_class_filters (klass)) {
-    g_autofree gchar *list = ocl_links_list_operations ();
+    g_autofree gchar *list = ocl_operations_get_names ();
 
     return ocl_fail (error,
         "Operation %u: there is no operation %s. The operations are %s.",
         place, shown, list);
   }
-  OclLink *link = &self->items[self->n++];
-  link->klass = klass;
-  link->params = ocl_operation_class_create_params (klass);
+  OclOperation *operation = &self->items[self->n++];
+  operation->klass = klass;
+  operation->params = ocl_operation_class_create_params (klass);
   for (gint i = 1; i < n; i++) {
-    if (!set_parameter (link, words[i], error)) {
+    if (!set_parameter (operation, words[i], error)) {
       g_prefix_error (error, "Operation %u, %s: ", place, klass->name);
       return FALSE;
     }
   }
   return place == 1 || ocl_operation_class_get_neighbours (klass,
-      link->params).n_later == 0 || ocl_fail (error,
+      operation->params).n_later == 0 || ocl_fail (error,
       "Operation %u, %s: only the first operation can read later frames.",
       place, klass->name);
 }
 
 gboolean
-ocl_links_parse (OclLinks * self, const gchar * text, GError ** error)
+ocl_operation_list_parse (OclOperationList * self, const gchar * text,
+    GError ** error)
 {
   g_auto (GStrv) words = NULL;
   g_autoptr (GError) problem = NULL;
   gboolean ok = TRUE;
   gint n = 0, first = 0;
 
-  self->id = ocl_links_create_id ();
+  self->id = ocl_operation_list_create_id ();
   if (!g_shell_parse_argv (text, &n, &words, &problem)) {
     if (g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
       return TRUE;
@@ -154,7 +157,7 @@ ocl_links_parse (OclLinks * self, const gchar * text, GError ** error)
     first = i + 1;
   }
   if (!ok)
-    ocl_links_clear (self);
+    ocl_operation_list_clear (self);
   return ok;
 }
 
@@ -170,17 +173,17 @@ append_word (GString * text, const gchar * name, const gchar * value)
 }
 
 static void
-append_params (GString * text, const OclLink * link)
+append_params (GString * text, const OclOperation * operation)
 {
-  const OclParam *table = link->klass->params;
+  const OclParam *table = operation->klass->params;
   g_autoptr (OclParams) defaults =
-      ocl_operation_class_create_params (link->klass);
+      ocl_operation_class_create_params (operation->klass);
 
   for (const OclParam * param = table; param && param->name; param++) {
-    g_autofree gchar *value = ocl_param_print (param, link->params);
+    g_autofree gchar *value = ocl_param_print (param, operation->params);
     g_autofree gchar *default_value = ocl_param_print (param, defaults);
     const OclLiteral *numbers = param->type == OCL_PARAM_NAMED_NUMBERS
-        ? ocl_param_get_literal (param, link->params) : NULL;
+        ? ocl_param_get_literal (param, operation->params) : NULL;
     gboolean is_shown = param->type != OCL_PARAM_NAMED_NUMBERS
         && !g_str_equal (value, default_value);
 
@@ -194,14 +197,14 @@ append_params (GString * text, const OclLink * link)
      * instead. */
     for (const OclParam * file = table; is_shown && file->name; file++)
       is_shown = g_strcmp0 (file->sets, param->name) != 0
-          || !ocl_param_get_literal (file, link->params);
+          || !ocl_param_get_literal (file, operation->params);
     if (is_shown)
       append_word (text, param->name, value);
   }
 }
 
 gchar *
-ocl_links_print (const OclLinks * self)
+ocl_operation_list_print (const OclOperationList * self)
 {
   GString *text = g_string_new (NULL);
 

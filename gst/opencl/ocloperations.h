@@ -13,7 +13,7 @@
 
 #pragma once
 
-#include "graph/ocllinks.h"
+#include "graph/ocloperationlist.h"
 #include "operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
@@ -24,19 +24,19 @@ extern const OclOperationClass *const ocl_operations[];
 /* Returns the operation named @name, or NULL. */
 const OclOperationClass *ocl_operations_find (const gchar * name);
 
-/* Sets @links, which is zeroed, to the operations in @text, with a new id.
- * ocl_links_clear() releases them. Returns FALSE with OCL_ERROR_SETTINGS if
- * @text is invalid. The message has the position and the name of the
- * operation. */
-gboolean ocl_links_parse (OclLinks * links, const gchar * text,
+/* Sets @list, which is zeroed, to the operations in @text, with a new id.
+ * ocl_operation_list_clear() releases them. Returns FALSE with
+ * OCL_ERROR_SETTINGS if @text is invalid. The message has the position and the
+ * name of the operation. */
+gboolean ocl_operation_list_parse (OclOperationList * list, const gchar * text,
     GError ** error);
 
-/* Returns @links as a text for ocl_links_parse(), with the parameters that
- * differ from their defaults. The caller frees it. */
-gchar *ocl_links_print (const OclLinks * links);
+/* Returns @list as a text for ocl_operation_list_parse(), with the parameters
+ * that differ from their defaults. The caller frees it. */
+gchar *ocl_operation_list_print (const OclOperationList * list);
 
 /* Returns the names of the operations for chains, with commas. The caller frees
  * the text. */
-gchar *ocl_links_list_operations (void);
+gchar *ocl_operations_get_names (void);
 
 G_END_DECLS

@@ -44,21 +44,21 @@ static const gchar *const operations[] = {
 #define KERNEL(body) "kernel 'source=#pragma glopencl planes each\n" \
     "Pixel filter (FRAME) { " body " }'"
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OclLinks, ocl_links_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OclOperationList, ocl_operation_list_clear)
 /* Parses a text that must be right. */
-     static OclLinks parse (const gchar * text, gboolean exact)
+     static OclOperationList parse (const gchar * text, gboolean exact)
 {
-  OclLinks links = { 0, };
+  OclOperationList list = { 0, };
 
-  ASSERT_OK (ocl_links_parse (&links, text, &error));
-  links.exact = exact;
-  return links;
+  ASSERT_OK (ocl_operation_list_parse (&list, text, &error));
+  list.exact = exact;
+  return list;
 }
 
 /* Gives @chain a frame, and sets @output, unless it is NULL, to the result for
  * the frame that it was given @age frames before. */
 static void
-run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
+run_kept (OclFilter * chain, const OclOperationList * list, Picture * input,
     Picture * output, guint age, OclStorage storage)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
@@ -71,10 +71,10 @@ run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
   };
   GError *error = NULL;
   g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain,
-      &(input ? &in : &out)->info, links, &error);
+      &(input ? &in : &out)->info, list, &error);
 
   assert_ok (plan != NULL, error);
-  ASSERT_OK (ocl_filter_enqueue (chain, plan, links, &run, &error)
+  ASSERT_OK (ocl_filter_enqueue (chain, plan, list, &run, &error)
       && ocl_timer_wait (timer, &error));
   if (output)
     picture_download (output, context, &out);
@@ -82,12 +82,12 @@ run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
 
 /* Returns the output of a chain for one frame. */
 static Picture
-run_chain (const OclLinks * links, Picture * input, OclStorage storage)
+run_chain (const OclOperationList * list, Picture * input, OclStorage storage)
 {
-  g_autoptr (OclFilter) chain = ocl_filter_new (links, context);
+  g_autoptr (OclFilter) chain = ocl_filter_new (list, context);
   Picture output = picture_new_like (input);
 
-  run_kept (chain, links, input, &output, 0, storage);
+  run_kept (chain, list, input, &output, 0, storage);
   return output;
 }
 
@@ -95,24 +95,24 @@ static Picture
 run_text (const gchar * text, gboolean exact, Picture * input,
     OclStorage storage)
 {
-  g_auto (OclLinks) links = parse (text, exact);
+  g_auto (OclOperationList) list = parse (text, exact);
 
-  return run_chain (&links, input, storage);
+  return run_chain (&list, input, storage);
 }
 
 /* Runs each operation separately, on the output of the previous one. */
 static Picture
 run_row (const gchar * text, Picture * input)
 {
-  g_auto (OclLinks) links = parse (text, FALSE);
+  g_auto (OclOperationList) list = parse (text, FALSE);
   Picture output = picture_copy (input);
 
-  for (guint i = 0; i < links.n; i++) {
+  for (guint i = 0; i < list.n; i++) {
     g_autoptr (OclFilter) operation =
-        create_forced (context, links.items[i].klass, NULL, NULL);
+        create_forced (context, list.items[i].klass, NULL, NULL);
     g_auto (Picture) before = output;
 
-    output = picture_filter (operation, links.items[i].params, &before,
+    output = picture_filter (operation, list.items[i].params, &before,
         OCL_STORAGE_BUFFER);
   }
   return output;
@@ -134,10 +134,10 @@ static void
 keep_programs (OclFilter * kept[G_N_ELEMENTS (operations)], Picture * input)
 {
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
-    g_auto (OclLinks) links = parse (operations[i], TRUE);
+    g_auto (OclOperationList) list = parse (operations[i], TRUE);
 
-    kept[i] = create_forced (context, links.items[0].klass, NULL, NULL);
-    g_auto (Picture) output = picture_filter (kept[i], links.items[0].params,
+    kept[i] = create_forced (context, list.items[0].klass, NULL, NULL);
+    g_auto (Picture) output = picture_filter (kept[i], list.items[0].params,
         input, OCL_STORAGE_BUFFER);
   }
 }
@@ -260,15 +260,15 @@ static void
 test_colorimetry (gconstpointer data)
 {
   static const OclColorimetry full = { 0.299, 0.114, TRUE };
-  g_auto (OclLinks) links = parse (BORDERS, FALSE);
-  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+  g_auto (OclOperationList) list = parse (BORDERS, FALSE);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
   g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 4);
   g_auto (Picture) output = picture_new (data, WIDTH, HEIGHT);
 
-  run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
+  run_kept (chain, &list, &input, &output, 0, OCL_STORAGE_BUFFER);
   colorimetry = &full;
-  run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
-  g_auto (Picture) expected = run_chain (&links, &input, OCL_STORAGE_BUFFER);
+  run_kept (chain, &list, &input, &output, 0, OCL_STORAGE_BUFFER);
+  g_auto (Picture) expected = run_chain (&list, &input, OCL_STORAGE_BUFFER);
   colorimetry = NULL;
   picture_assert_equal (&output, &expected, "another colorimetry");
 }
@@ -415,12 +415,12 @@ static void
 test_over_time (gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (over_time); i++) {
-    g_auto (OclLinks) links = parse (over_time[i], TRUE);
-    g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+    g_auto (OclOperationList) list = parse (over_time[i], TRUE);
+    g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
     g_autoptr (OclFilter) first =
-        create_forced (context, links.items[0].klass, NULL, NULL);
+        create_forced (context, list.items[0].klass, NULL, NULL);
     g_autoptr (OclFilter) second =
-        create_forced (context, links.items[1].klass, NULL, NULL);
+        create_forced (context, list.items[1].klass, NULL, NULL);
 
     for (guint n = 0; n < 4; n++) {
       g_autofree gchar *what = g_strdup_printf ("%s, frame %u", over_time[i],
@@ -428,11 +428,11 @@ test_over_time (gconstpointer data)
       g_auto (Picture) input = picture_new_scene (data, WIDTH, HEIGHT, 10 + n);
 
       g_auto (Picture) output = picture_new (data, WIDTH, HEIGHT);
-      g_auto (Picture) between = picture_filter (first, links.items[0].params,
+      g_auto (Picture) between = picture_filter (first, list.items[0].params,
           &input, OCL_STORAGE_BUFFER);
       g_auto (Picture) expected = picture_filter (second,
-          links.items[1].params, &between, OCL_STORAGE_BUFFER);
-      run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
+          list.items[1].params, &between, OCL_STORAGE_BUFFER);
+      run_kept (chain, &list, &input, &output, 0, OCL_STORAGE_BUFFER);
       picture_assert_equal (&output, &expected, what);
     }
   }
@@ -443,14 +443,14 @@ test_over_time (gconstpointer data)
 /* Runs @n frames through a chain whose first operation reads one later
  * frame. */
 static void
-run_ahead (OclFilter * chain, const OclLinks * links, const OclFormat * format,
-    Picture outputs[N_FRAMES])
+run_ahead (OclFilter * chain, const OclOperationList * list,
+    const OclFormat * format, Picture outputs[N_FRAMES])
 {
   for (guint n = 0; n <= N_FRAMES; n++) {
     if (n > 0)
       outputs[n - 1] = picture_new (format, WIDTH, HEIGHT);
     g_auto (Picture) input = picture_new_scene (format, WIDTH, HEIGHT, 20 + n);
-    run_kept (chain, links, n < N_FRAMES ? &input : NULL,
+    run_kept (chain, list, n < N_FRAMES ? &input : NULL,
         n > 0 ? &outputs[n - 1] : NULL, n < N_FRAMES ? 1 : 0,
         OCL_STORAGE_BUFFER);
   }
@@ -459,16 +459,16 @@ run_ahead (OclFilter * chain, const OclLinks * links, const OclFormat * format,
 static void
 test_lookahead (gconstpointer data)
 {
-  g_auto (OclLinks) links =
+  g_auto (OclOperationList) list =
       parse ("denoise noise=5 lookahead=1 planes=luma ! sharpen"
       " planes=chroma", FALSE);
-  g_auto (OclLinks) alone =
+  g_auto (OclOperationList) alone =
       parse ("denoise noise=5 lookahead=1 planes=luma", FALSE);
-  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
   g_autoptr (OclFilter) single = ocl_filter_new (&alone, context);
   Picture outputs[N_FRAMES], expected[N_FRAMES];
 
-  run_ahead (chain, &links, data, outputs);
+  run_ahead (chain, &list, data, outputs);
   run_ahead (single, &alone, data, expected);
   for (guint n = 0; n < N_FRAMES; n++) {
     g_auto (Picture) row = run_row ("sharpen planes=chroma", &expected[n]);
@@ -535,24 +535,24 @@ TEST (test_native)
 /* An operation that does nothing is not run. */
 TEST (test_neutral)
 {
-  g_auto (OclLinks) links =
+  g_auto (OclOperationList) list =
       parse ("denoise strength=0 ! sharpen ! denoise strength=0", FALSE);
-  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
   GError *error = NULL;
   g_auto (Picture) input =
       picture_new_scene (OCL_FORMAT_RGBA, WIDTH, HEIGHT, 9);
 
   input.frame.info.storage = OCL_STORAGE_BUFFER;
   g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &input.frame.info,
-      &links, &error);
+      &list, &error);
   assert_ok (plan != NULL, error);
   g_assert_cmpuint (count_active (plan), ==, 1);
   g_assert_true (plan->active[1]);
   /* The plan is made once. */
   g_autoptr (OclGraph) again = ocl_filter_get_graph (chain, &input.frame.info,
-      &links, &error);
+      &list, &error);
   g_assert_true (plan == again);
-  g_auto (Picture) output = run_chain (&links, &input, OCL_STORAGE_BUFFER);
+  g_auto (Picture) output = run_chain (&list, &input, OCL_STORAGE_BUFFER);
   g_auto (Picture) expected = run_row ("sharpen", &input);
   picture_assert_equal (&output, &expected, "neutral operations");
 }
@@ -579,13 +579,13 @@ static const gchar *const before_point[] = {
 static guint
 count_steps (const gchar * text, gboolean exact, const OclFormat * format)
 {
-  g_auto (OclLinks) links = parse (text, exact);
-  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+  g_auto (OclOperationList) list = parse (text, exact);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
   const OclFrame frame = {.info = {.format = format,.width = WIDTH,.height =
           HEIGHT}
   };
   GError *error = NULL;
-  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &frame.info, &links,
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &frame.info, &list,
       &error);
 
   assert_ok (plan != NULL, error);
@@ -672,19 +672,20 @@ test_text_between (gconstpointer data)
   OclFrame frame = {.info = {.format = data,.storage =
           OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT}
   };
-  g_auto (OclLinks) links = parse ("sharpen radius=1 " ALL " ! kernel 'source="
+  g_auto (OclOperationList) list =
+      parse ("sharpen radius=1 " ALL " ! kernel 'source="
       "#pragma glopencl planes each\n#pragma glopencl radius 1\n"
       "Pixel filter (FRAME) " "{ return pixel (frame, 1, 0); }' ! gradient "
       ALL, FALSE);
-  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
+  g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
   GError *error = NULL;
-  OclGraph *plan = ocl_filter_get_graph (chain, &frame.info, &links, &error);
+  OclGraph *plan = ocl_filter_get_graph (chain, &frame.info, &list, &error);
 
   assert_ok (plan != NULL, error);
   g_assert_no_error (ocl_filter_take_warning (chain));
   g_assert_cmpuint (count_active (plan), ==, 3);
   g_assert_true (ocl_graph_get_variant (plan, 1)
-      != links.items[1].klass->variants[0]);
+      != list.items[1].klass->variants[0]);
   ocl_graph_unref (plan);
 }
 

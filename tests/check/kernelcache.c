@@ -404,7 +404,7 @@ TEST (test_quick)
   for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
     OclFilter *filter = start_filter (types[i], &good_class, NULL);
     const Params other = { 1 };
-    const OclLinks links = OCL_SINGLE (&good_class, &other);
+    const OclOperationList list = OCL_SINGLE (&good_class, &other);
     const OclFrameInfo info = get_info ();
 
     g_atomic_int_set (&n_in_other_queue, 0);
@@ -415,7 +415,7 @@ TEST (test_quick)
     /* A thread builds the optimized kernels, and on a CPU creates them twice,
      * because they are first run in another queue. */
     const guint n_created = i == 0 ? 2 : 1;
-    g_assert_false (ocl_filter_is_ready (filter, &info, &links));
+    g_assert_false (ocl_filter_is_ready (filter, &info, &list));
     for (gboolean quick = TRUE; quick;) {
       g_autoptr (OclGraph) graph = decide (filter, 0);
 
@@ -426,7 +426,7 @@ TEST (test_quick)
     g_assert_cmpint (g_atomic_int_get (&n_in_other_queue) > 0, ==, i == 0);
     g_assert_true (get_pass (first, 0)->kernels->context == context);
     /* Those of the other parameters are also quick at first. */
-    while (!ocl_filter_is_ready (filter, &info, &links))
+    while (!ocl_filter_is_ready (filter, &info, &list))
       g_usleep (1000);
     g_assert_cmpuint (n_tries[1], ==, n_created);
     g_autoptr (OclGraph) second = decide (filter, 1);
@@ -455,9 +455,9 @@ TEST (test_special)
   g_mutex_unlock (&mutex);
   OclGraph *general = decide (filter, GENERAL_FORM);
   g_assert_cmpuint (n_begun, ==, 1);
-  const OclLinks links = OCL_SINGLE (&special_class, &params);
+  const OclOperationList list = OCL_SINGLE (&special_class, &params);
   const OclFrameInfo info = get_info ();
-  ocl_filter_is_ready (filter, &info, &links);
+  ocl_filter_is_ready (filter, &info, &list);
   /* The other thread builds the special form. */
   await_begun (2);
   for (guint i = 0; i < 3; i++)

@@ -82,15 +82,15 @@ is_wide (const OclFormat * format, gboolean exact)
   const OclFrame frame = {.info = {.format = format,.storage =
           OCL_STORAGE_IMAGE,.width = WIDTH,.height = HEIGHT}
   };
-  OclLinks links = { 0, };
+  OclOperationList list = { 0, };
   GError *error = NULL;
-  ASSERT_OK (ocl_links_parse (&links, "gradient ! sharpen", &error));
-  links.exact = exact;
-  g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
-  g_autoptr (OclGraph) graph = ocl_filter_get_graph (chain, &frame.info, &links,
+  ASSERT_OK (ocl_operation_list_parse (&list, "gradient ! sharpen", &error));
+  list.exact = exact;
+  g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
+  g_autoptr (OclGraph) graph = ocl_filter_get_graph (chain, &frame.info, &list,
       &error);
   assert_ok (graph != NULL, error);
-  ocl_links_clear (&links);
+  ocl_operation_list_clear (&list);
   return get_pass (graph, 0)->output_format == ocl_format_get_wide (format);
 }
 

@@ -36,40 +36,40 @@ static const struct
 TEST (test_texts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    OclLinks links = { 0, }, again = { 0, };
+    OclOperationList list = { 0, }, again = { 0, };
 
-    ASSERT_OK (ocl_links_parse (&links, texts[i].text, &error));
-    g_assert_cmpuint (links.id, !=, 0);
-    g_autofree gchar *printed = ocl_links_print (&links);
+    ASSERT_OK (ocl_operation_list_parse (&list, texts[i].text, &error));
+    g_assert_cmpuint (list.id, !=, 0);
+    g_autofree gchar *printed = ocl_operation_list_print (&list);
     if (texts[i].printed)
       g_assert_cmpstr (printed, ==, texts[i].printed);
-    ASSERT_OK (ocl_links_parse (&again, printed, &error));
-    g_assert_cmpuint (again.id, !=, links.id);
-    g_assert_cmpuint (again.n, ==, links.n);
-    for (guint n = 0; n < links.n; n++)
-      g_assert_true (ocl_params_equal (links.items[n].klass->params,
-              links.items[n].klass->params_size, links.items[n].params,
+    ASSERT_OK (ocl_operation_list_parse (&again, printed, &error));
+    g_assert_cmpuint (again.id, !=, list.id);
+    g_assert_cmpuint (again.n, ==, list.n);
+    for (guint n = 0; n < list.n; n++)
+      g_assert_true (ocl_params_equal (list.items[n].klass->params,
+              list.items[n].klass->params_size, list.items[n].params,
               again.items[n].params));
-    ocl_links_clear (&links);
-    ocl_links_clear (&again);
+    ocl_operation_list_clear (&list);
+    ocl_operation_list_clear (&again);
   }
 }
 
 /* Arguments of a kernel are written like parameters. */
 TEST (test_arguments)
 {
-  OclLinks links = { 0, }, again = { 0, };
+  OclOperationList list = { 0, }, again = { 0, };
 
-  ASSERT_OK (ocl_links_parse (&links, "sharpen ! kernel 'source=" SOURCE
+  ASSERT_OK (ocl_operation_list_parse (&list, "sharpen ! kernel 'source=" SOURCE
           "' gain=3", &error));
-  const OclUserParams *params = links.items[1].params;
+  const OclUserParams *params = list.items[1].params;
   g_assert_cmpfloat (params->values[0], ==, 3.0);
-  g_autofree gchar *printed = ocl_links_print (&links);
-  ASSERT_OK (ocl_links_parse (&again, printed, &error));
+  g_autofree gchar *printed = ocl_operation_list_print (&list);
+  ASSERT_OK (ocl_operation_list_parse (&again, printed, &error));
   params = again.items[1].params;
   g_assert_cmpfloat (params->values[0], ==, 3.0);
-  ocl_links_clear (&links);
-  ocl_links_clear (&again);
+  ocl_operation_list_clear (&list);
+  ocl_operation_list_clear (&again);
 }
 
 /* A wrong text, and words of its message. */
@@ -102,14 +102,14 @@ static const struct
 TEST (test_wrong_texts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
-    OclLinks links = { 0, };
+    OclOperationList list = { 0, };
     g_autoptr (GError) error = NULL;
 
-    g_assert_false (ocl_links_parse (&links, wrong[i].text, &error));
+    g_assert_false (ocl_operation_list_parse (&list, wrong[i].text, &error));
     g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
     if (!strstr (error->message, wrong[i].words))
       g_error ("%s: %s", wrong[i].text, error->message);
-    g_assert_cmpuint (links.n, ==, 0);
+    g_assert_cmpuint (list.n, ==, 0);
   }
 }
 
@@ -132,10 +132,10 @@ TEST (test_long_texts)
   for (guint i = 0; i < G_N_ELEMENTS (long_texts); i++) {
     g_auto (GStrv) parts = g_strsplit (long_texts[i], "%s", 2);
     g_autofree gchar *text = g_strjoinv (part, parts);
-    OclLinks links = { 0, };
+    OclOperationList list = { 0, };
     g_autoptr (GError) error = NULL;
 
-    g_assert_false (ocl_links_parse (&links, text, &error));
+    g_assert_false (ocl_operation_list_parse (&list, text, &error));
     g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
     if (strlen (error->message) > 2000)
       g_error ("%s: %" G_GSIZE_FORMAT " bytes: %.100s", long_texts[i],
@@ -145,36 +145,37 @@ TEST (test_long_texts)
 
 TEST (test_too_many)
 {
-  OclLinks links = { 0, };
+  OclOperationList list = { 0, };
   g_autoptr (GString) text = g_string_new ("sharpen");
   g_autoptr (GError) error = NULL;
 
-  for (guint i = 1; i < OCL_MAX_LINKS; i++)
+  for (guint i = 1; i < OCL_MAX_OPERATIONS; i++)
     g_string_append (text, " ! sharpen");
-  g_assert_true (ocl_links_parse (&links, text->str, &error));
-  g_assert_cmpuint (links.n, ==, OCL_MAX_LINKS);
-  ocl_links_clear (&links);
+  g_assert_true (ocl_operation_list_parse (&list, text->str, &error));
+  g_assert_cmpuint (list.n, ==, OCL_MAX_OPERATIONS);
+  ocl_operation_list_clear (&list);
   g_string_append (text, " ! gradient");
-  g_assert_false (ocl_links_parse (&links, text->str, &error));
+  g_assert_false (ocl_operation_list_parse (&list, text->str, &error));
   g_assert_nonnull (strstr (error->message, "Operation 17, gradient: "));
 }
 
 /* A copy owns its parameters, and keeps them for the same operations. */
 TEST (test_copies)
 {
-  OclLinks links = { 0, }, copy = { 0, };
+  OclOperationList list = { 0, }, copy = { 0, };
 
-  ASSERT_OK (ocl_links_parse (&links, "denoise history=1 ! sharpen", &error));
-  ocl_links_copy (&copy, &links);
+  ASSERT_OK (ocl_operation_list_parse (&list, "denoise history=1 ! sharpen",
+          &error));
+  ocl_operation_list_copy (&copy, &list);
   gpointer params = copy.items[0].params;
-  g_assert_true (params != links.items[0].params);
-  ((OclDenoiseParams *) links.items[0].params)->history = 3;
-  g_assert_cmpuint (ocl_links_get_neighbours (&copy).n_earlier, !=, 3);
-  ocl_links_copy (&copy, &links);
+  g_assert_true (params != list.items[0].params);
+  ((OclDenoiseParams *) list.items[0].params)->history = 3;
+  g_assert_cmpuint (ocl_operation_list_get_neighbours (&copy).n_earlier, !=, 3);
+  ocl_operation_list_copy (&copy, &list);
   g_assert_true (copy.items[0].params == params);
-  g_assert_cmpuint (ocl_links_get_neighbours (&copy).n_earlier, ==, 3);
-  ocl_links_clear (&links);
-  ocl_links_clear (&copy);
+  g_assert_cmpuint (ocl_operation_list_get_neighbours (&copy).n_earlier, ==, 3);
+  ocl_operation_list_clear (&list);
+  ocl_operation_list_clear (&copy);
 }
 
 static gchar *folder;

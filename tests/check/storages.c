@@ -64,24 +64,24 @@ typedef struct
 
 /* Returns the operations that run, with @params for the operation of the case.
  * The caller clears them. */
-static OclLinks
+static OclOperationList
 make_links (const Case * self, gconstpointer params)
 {
-  OclLinks links = { 0, };
+  OclOperationList list = { 0, };
 
-  ASSERT_OK (ocl_links_parse (&links, self->place == PLACE_FUSED ? AFTER :
-          AROUND, &error));
+  ASSERT_OK (ocl_operation_list_parse (&list,
+          self->place == PLACE_FUSED ? AFTER : AROUND, &error));
   if (self->place == PLACE_BETWEEN) {
-    links.items[links.n++] = links.items[1];
+    list.items[list.n++] = list.items[1];
   } else {
-    ocl_params_free (links.items[0].params);
+    ocl_params_free (list.items[0].params);
     if (self->place == PLACE_ALONE)
-      ocl_params_free (links.items[--links.n].params);
+      ocl_params_free (list.items[--list.n].params);
   }
-  OclLink *link = &links.items[self->place == PLACE_BETWEEN];
-  link->klass = self->klass;
-  link->params = ocl_operation_class_copy_params (self->klass, params);
-  return links;
+  OclOperation *operation = &list.items[self->place == PLACE_BETWEEN];
+  operation->klass = self->klass;
+  operation->params = ocl_operation_class_copy_params (self->klass, params);
+  return list;
 }
 
 /* Returns the format of the frames of the operation. */
@@ -148,21 +148,22 @@ get_general (const OclVariant * variant)
   return general;
 }
 
-/* Returns the chain that runs @links with @variant, and with plain variants
+/* Returns the chain that runs @list with @variant, and with plain variants
  * around it. */
 static OclFilter *
-get_chain (const Case * self, const OclVariant * variant, OclLinks * links)
+get_chain (const Case * self, const OclVariant * variant,
+    OclOperationList * list)
 {
   OclFilter *chain = g_hash_table_lookup (chains, variant);
 
   if (!chain) {
-    chain = ocl_filter_new (links, context);
-    for (guint i = 0; i < links->n; i++)
+    chain = ocl_filter_new (list, context);
+    for (guint i = 0; i < list->n; i++)
       ocl_filter_force (chain, i, i == (self->place == PLACE_BETWEEN) ? variant
-          : links->items[i].klass->variants[0], NULL);
+          : list->items[i].klass->variants[0], NULL);
     g_hash_table_insert (chains, (gpointer) variant, chain);
   }
-  links->id = ocl_filter_get_id (chain);
+  list->id = ocl_filter_get_id (chain);
   return chain;
 }
 
@@ -172,8 +173,8 @@ static gboolean
 run_variant (const Case * self, const OclVariant * variant,
     gconstpointer params, Picture * input, OclStorage storage, Picture * output)
 {
-  OclLinks links = make_links (self, params);
-  OclFilter *chain = get_chain (self, variant, &links);
+  OclOperationList list = make_links (self, params);
+  OclFilter *chain = get_chain (self, variant, &list);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   g_autoptr (GError) error = NULL;
 
@@ -182,14 +183,14 @@ run_variant (const Case * self, const OclVariant * variant,
   g_auto (OclFrame) out = picture_create_frame (output, context, storage);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
   g_autoptr (OclGraph) plan =
-      ocl_filter_get_graph (chain, &in.info, &links, &error);
+      ocl_filter_get_graph (chain, &in.info, &list, &error);
   const gboolean has_room = plan != NULL;
 
   if (has_room) {
     g_assert_cmpuint (count_active (plan), ==,
         self->place == PLACE_BETWEEN ? 3 : 1);
     ocl_filter_forget (chain);
-    ASSERT_OK (ocl_filter_enqueue (chain, plan, &links, &run, &error)
+    ASSERT_OK (ocl_filter_enqueue (chain, plan, &list, &run, &error)
         && ocl_timer_wait (timer, &error));
     picture_download (output, context, &out);
   } else {
@@ -197,7 +198,7 @@ run_variant (const Case * self, const OclVariant * variant,
     g_test_message ("left out: %s", error->message);
     picture_clear (output);
   }
-  ocl_links_clear (&links);
+  ocl_operation_list_clear (&list);
   return has_room;
 }
 

@@ -13,22 +13,22 @@ LLVMFuzzerTestOneInput (const guint8 * data, gsize size)
 {
   g_autofree gchar *text = g_strndup ((const gchar *) data, size);
   g_autoptr (GError) error = NULL;
-  OclLinks links = { 0, }, again = { 0, };
+  OclOperationList list = { 0, }, again = { 0, };
 
   /* Properties are UTF-8. No file is to be read. */
   if (!g_utf8_validate (text, -1, NULL) || strstr (text, "location")
       || strstr (text, "file"))
     return 0;
-  if (!ocl_links_parse (&links, text, &error)) {
+  if (!ocl_operation_list_parse (&list, text, &error)) {
     g_assert_nonnull (error);
     return 0;
   }
-  g_assert_cmpuint (links.n, <=, OCL_MAX_LINKS);
-  g_autofree gchar *printed = ocl_links_print (&links);
-  if (!ocl_links_parse (&again, printed, &error))
+  g_assert_cmpuint (list.n, <=, OCL_MAX_OPERATIONS);
+  g_autofree gchar *printed = ocl_operation_list_print (&list);
+  if (!ocl_operation_list_parse (&again, printed, &error))
     g_error ("%s: %s", printed, error->message);
-  g_assert_cmpuint (again.n, ==, links.n);
-  ocl_links_clear (&links);
-  ocl_links_clear (&again);
+  g_assert_cmpuint (again.n, ==, list.n);
+  ocl_operation_list_clear (&list);
+  ocl_operation_list_clear (&again);
   return 0;
 }

@@ -253,8 +253,8 @@ OclFilter *
 create_forced (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclTuning * tuning)
 {
-  const OclLinks links = OCL_SINGLE (klass, NULL);
-  OclFilter *operation = ocl_filter_new (&links, context);
+  const OclOperationList list = OCL_SINGLE (klass, NULL);
+  OclFilter *operation = ocl_filter_new (&list, context);
 
   if (variant)
     ocl_filter_force (operation, 0, variant, tuning);
@@ -423,20 +423,20 @@ OclGraph *
 get_graph (OclFilter * operation, const OclFrameInfo * info,
     gconstpointer params, GError ** error)
 {
-  const OclLinks links = OCL_SINGLE (ocl_filter_get_class (operation, 0),
+  const OclOperationList list = OCL_SINGLE (ocl_filter_get_class (operation, 0),
       params);
 
-  return ocl_filter_get_graph (operation, info, &links, error);
+  return ocl_filter_get_graph (operation, info, &list, error);
 }
 
 gboolean
 enqueue_graph (OclFilter * operation, OclGraph * graph, const OclRun * run,
     GError ** error)
 {
-  const OclLinks links = OCL_SINGLE (ocl_filter_get_class (operation, 0),
+  const OclOperationList list = OCL_SINGLE (ocl_filter_get_class (operation, 0),
       run->params);
 
-  return ocl_filter_enqueue (operation, graph, &links, run, error);
+  return ocl_filter_enqueue (operation, graph, &list, run, error);
 }
 
 const OclNode *
@@ -454,7 +454,7 @@ count_active (const OclGraph * graph)
 {
   guint n = 0;
 
-  for (guint i = 0; i < graph->links.n; i++)
+  for (guint i = 0; i < graph->operations.n; i++)
     n += graph->active[i];
   return n;
 }

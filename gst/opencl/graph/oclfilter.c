@@ -26,7 +26,7 @@ typedef struct
   gboolean is_active;           /* the last graph runs it */
   OclHistory history;
   Need needs[OCL_MAX_NEEDS];
-} Operation;
+} State;
 
 struct _OclFilter
 {
@@ -34,25 +34,25 @@ struct _OclFilter
   OclContext *context;
   OclGraphRequest request;      /* owns the cache */
   guint n;
-  Operation *operations;
+  State *states;
   OclFrame slots[OCL_N_SLOTS];  /* owns the memory of graph->temps */
   OclGraph *remembered[N_REMEMBERED];   /* the most recently used first */
   guint64 n_enqueued;           /* frames */
 };
 
 OclFilter *
-ocl_filter_new (const OclLinks * links, OclContext * context)
+ocl_filter_new (const OclOperationList * operations, OclContext * context)
 {
   OclFilter *self = g_atomic_rc_box_new0 (OclFilter);
 
-  self->id = links->id;
+  self->id = operations->id;
   self->context = ocl_context_ref (context);
   self->request.context = context;
   self->request.cache = ocl_kernel_cache_new (context);
-  self->n = links->n;
-  self->operations = g_new0 (Operation, self->n);
+  self->n = operations->n;
+  self->states = g_new0 (State, self->n);
   for (guint i = 0; i < self->n; i++)
-    self->operations[i].klass = links->items[i].klass;
+    self->states[i].klass = operations->items[i].klass;
   return self;
 }
 
@@ -71,15 +71,15 @@ filter_clear (gpointer data)
   for (guint i = 0; i < N_REMEMBERED; i++)
     ocl_graph_set (&self->remembered[i], NULL);
   for (guint i = 0; i < self->n; i++) {
-    ocl_history_clear (&self->operations[i].history);
+    ocl_history_clear (&self->states[i].history);
     ocl_literal_unref (self->request.unfusable[i]);
     for (guint n = 0; n < OCL_MAX_NEEDS * N_PICTURES; n++)
-      ocl_result_clear (&self->operations[i].needs[n / N_PICTURES].results
+      ocl_result_clear (&self->states[i].needs[n / N_PICTURES].results
           [n % N_PICTURES], self->context);
   }
   for (guint i = OCL_SLOT_INPUT_COPY; i < OCL_SLOT_HISTORY; i++)
     ocl_frame_clear (&self->slots[i]);
-  g_free (self->operations);
+  g_free (self->states);
   ocl_context_unref (self->context);
 }
 
@@ -113,7 +113,7 @@ ocl_filter_get_context (OclFilter * self)
 const OclOperationClass *
 ocl_filter_get_class (OclFilter * self, guint place)
 {
-  return self->operations[place].klass;
+  return self->states[place].klass;
 }
 
 void
@@ -156,18 +156,18 @@ void
 ocl_filter_forget (OclFilter * self)
 {
   for (guint i = 0; i < self->n; i++)
-    ocl_history_forget (&self->operations[i].history);
+    ocl_history_forget (&self->states[i].history);
 }
 
 OclResult *
 ocl_filter_find_result (OclFilter * self, const OclOperationClass * klass)
 {
   for (guint i = 0; i < self->n; i++) {
-    Operation *operation = &self->operations[i];
-    const OclNeed *needs = operation->klass->needs;
+    State *state = &self->states[i];
+    const OclNeed *needs = state->klass->needs;
 
-    for (guint n = 0; operation->is_active && needs && needs[n].klass; n++) {
-      Need *need = &operation->needs[n];
+    for (guint n = 0; state->is_active && needs && needs[n].klass; n++) {
+      Need *need = &state->needs[n];
 
       if (needs[n].klass == klass)
         return need->is_valid[need->first] ? &need->results[need->first] : NULL;
@@ -181,7 +181,7 @@ ocl_filter_count_kept (OclFilter * self)
 {
   guint n = 0;
 
-  while (ocl_history_get (&self->operations[0].history, n, FALSE).serial)
+  while (ocl_history_get (&self->states[0].history, n, FALSE).serial)
     n++;
   return n;
 }
@@ -190,17 +190,17 @@ OclFrame
 ocl_filter_get_kept (OclFilter * self, guint age, gboolean interlaced)
 {
   const OclPicture kept =
-      ocl_history_get (&self->operations[0].history, age, interlaced);
+      ocl_history_get (&self->states[0].history, age, interlaced);
 
   g_assert (kept.serial != 0);
   return kept.frame;
 }
 
 /* Returns the number of the remembered graph for frames of the kind @info with
- * the parameters of @links, or N_REMEMBERED. */
+ * the parameters of @operations, or N_REMEMBERED. */
 static guint
 ocl_filter_find_graph (OclFilter * self, const OclFrameInfo * info,
-    const OclLinks * links)
+    const OclOperationList * operations)
 {
   guint n;
 
@@ -209,7 +209,7 @@ ocl_filter_find_graph (OclFilter * self, const OclFrameInfo * info,
 
     if (graph && ocl_graph_is_for (graph, info)
         && graph->info.bytes_swapped == info->bytes_swapped
-        && ocl_graph_has_params (graph, links))
+        && ocl_graph_has_params (graph, operations))
       break;
   }
   return n;
@@ -217,19 +217,19 @@ ocl_filter_find_graph (OclFilter * self, const OclFrameInfo * info,
 
 gboolean
 ocl_filter_has_graph (OclFilter * self, const OclFrameInfo * info,
-    const OclLinks * links)
+    const OclOperationList * operations)
 {
-  return ocl_filter_find_graph (self, info, links) < N_REMEMBERED;
+  return ocl_filter_find_graph (self, info, operations) < N_REMEMBERED;
 }
 
 OclGraph *
 ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
-    const OclLinks * links, GError ** error)
+    const OclOperationList * operations, GError ** error)
 {
   OclKernelCache *cache = self->request.cache;
   OclGraph **first = &self->remembered[0];
   gboolean has_texts = FALSE;
-  const guint n = ocl_filter_find_graph (self, info, links);
+  const guint n = ocl_filter_find_graph (self, info, operations);
   const gboolean is_known = n < N_REMEMBERED;
   const guint last = MIN (n, N_REMEMBERED - 1);
   OclGraph *used = self->remembered[last];
@@ -240,15 +240,16 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
 
   if (!is_known) {
     ocl_kernel_cache_drop_unused (cache, info->format);
-    for (guint i = 0; i < links->n; i++)
-      has_texts |= (links->items[i].klass->flags & OCL_OPERATION_IS_TEXT) != 0;
+    for (guint i = 0; i < operations->n; i++)
+      has_texts |=
+          (operations->items[i].klass->flags & OCL_OPERATION_IS_TEXT) != 0;
     /* All programs are built at a time, except with texts, whose errors must be
      * reported only once. */
-    if (!has_texts && !ocl_graph_is_ready (&self->request, info, links))
+    if (!has_texts && !ocl_graph_is_ready (&self->request, info, operations))
       ocl_kernel_cache_start_builders (cache);
   }
   g_autoptr (OclGraph) graph =
-      ocl_graph_new (&self->request, info, links, error);
+      ocl_graph_new (&self->request, info, operations, error);
   if (!graph)
     return NULL;
   if (is_known && ocl_graph_equals (used, graph))
@@ -260,9 +261,10 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
 
 gboolean
 ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
-    const OclLinks * links)
+    const OclOperationList * operations)
 {
-  const gboolean is_ready = ocl_graph_is_ready (&self->request, info, links);
+  const gboolean is_ready =
+      ocl_graph_is_ready (&self->request, info, operations);
 
   ocl_kernel_cache_start_builders (self->request.cache);
   return is_ready;
@@ -293,13 +295,13 @@ ocl_filter_get_frame (OclFilter * self, const OclNode * node,
  * frame that it filters. */
 static gboolean
 ocl_filter_push (OclFilter * self, const OclGraph * graph,
-    const OclLinks * links, const OclRun * run, const OclNode * node, guint age,
-    GError ** error)
+    const OclOperationList * operations, const OclRun * run,
+    const OclNode * node, guint age, GError ** error)
 {
-  Operation *operation = &self->operations[node->place];
-  OclHistory *history = &operation->history;
+  State *state = &self->states[node->place];
+  OclHistory *history = &state->history;
   const OclNeighbours neighbours = ocl_operation_class_get_neighbours
-      (operation->klass, links->items[node->place].params);
+      (state->klass, operations->items[node->place].params);
   const gboolean is_first = node == graph->nodes;
 
   if (!is_first || run->input) {
@@ -318,8 +320,8 @@ ocl_filter_push (OclFilter * self, const OclGraph * graph,
   /* Results do not depend on results before a discontinuity. */
   for (guint i = 0; history->n_pushed == age + 1 && i < OCL_MAX_NEEDS; i++) {
     for (guint k = 0; k < N_PICTURES; k++) {
-      operation->needs[i].is_valid[k] = FALSE;
-      operation->needs[i].is_new[k] = TRUE;
+      state->needs[i].is_valid[k] = FALSE;
+      state->needs[i].is_new[k] = TRUE;
     }
   }
   self->slots[node->output[0]] = kept.frame;
@@ -353,12 +355,12 @@ set_pictures (const OclHistory * history, const OclNode * node,
 /* Enqueues the kernels of @node, see ocl_filter_push(). */
 static gboolean
 ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
-    const OclLinks * links, const OclRun * frame_run, const OclNode * node,
-    guint age, GError ** error)
+    const OclOperationList * operations, const OclRun * frame_run,
+    const OclNode * node, guint age, GError ** error)
 {
-  Operation *operation = &self->operations[node->place];
-  Need *need = node->need < 0 ? NULL : &operation->needs[node->need];
-  gconstpointer params = links->items[node->place].params;
+  State *state = &self->states[node->place];
+  Need *need = node->need < 0 ? NULL : &state->needs[node->need];
+  gconstpointer params = operations->items[node->place].params;
   OclNeedParams need_params;
   OclFrame input = ocl_filter_get_frame (self, node, node->input);
   OclFrame output = ocl_filter_get_frame (self, node, node->output);
@@ -367,7 +369,7 @@ ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
   OclRun run = *frame_run;
 
   if (need)
-    ocl_need_init_params (&operation->klass->needs[node->need], params,
+    ocl_need_init_params (&state->klass->needs[node->need], params,
         &need_params);
   run.params = need ? &need_params : params;
   run.derived = node->derived;
@@ -375,7 +377,7 @@ ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
   run.needed = needed;
   output.info.format = node->output_format;
   if (graph->keeps[node->place])
-    set_pictures (&operation->history, node, graph->info.interlaced, age,
+    set_pictures (&state->history, node, graph->info.interlaced, age,
         pictures, &run);
   if (node->picture > 0) {
     input = ocl_frame_get_field (&input, node->picture - 1);
@@ -384,15 +386,15 @@ ocl_filter_enqueue_pass (OclFilter * self, const OclGraph * graph,
   run.input = node->klass->flags & OCL_OPERATION_READS ? &input : NULL;
   run.output = node->klass->flags & OCL_OPERATION_WRITES ? &output : NULL;
   if (node->fused >= 0) {
-    const OclLink *inner = &links->items[node->fused];
+    const OclOperation *inner = &operations->items[node->fused];
     gboolean reads_luma;
 
     run.fused_values =
         inner->klass->get_fused_values (inner->params, &reads_luma);
   }
   for (gint i = 0; i < (need ? node->need : OCL_MAX_NEEDS); i++) {
-    if (operation->needs[i].is_valid[node->picture])
-      needed[i] = &operation->needs[i].results[node->picture];
+    if (state->needs[i].is_valid[node->picture])
+      needed[i] = &state->needs[i].results[node->picture];
   }
   if (!need)
     return ocl_kernels_enqueue (node->kernels, &run, error);
@@ -414,13 +416,13 @@ static void
 ocl_filter_prepare_operations (OclFilter * self, const OclGraph * graph)
 {
   for (guint i = 0; i < self->n; i++) {
-    Operation *operation = &self->operations[i];
+    State *state = &self->states[i];
 
-    operation->is_active = graph->active[i];
+    state->is_active = graph->active[i];
     if (!graph->keeps[i])
-      ocl_history_forget (&operation->history);
+      ocl_history_forget (&state->history);
     for (guint n = 0; n < OCL_MAX_NEEDS; n++) {
-      Need *need = &operation->needs[n];
+      Need *need = &state->needs[n];
 
       for (guint k = 0; k < N_PICTURES; k++) {
         need->is_valid[k] &= graph->active[i] && graph->needs[i] >> n & 1;
@@ -430,11 +432,11 @@ ocl_filter_prepare_operations (OclFilter * self, const OclGraph * graph)
   }
 }
 
-G_STATIC_ASSERT (OCL_MAX_LINKS <= OCL_TIMER_OTHERS);
+G_STATIC_ASSERT (OCL_MAX_OPERATIONS <= OCL_TIMER_OTHERS);
 
 gboolean
-ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
-    const OclRun * run, GError ** error)
+ocl_filter_enqueue (OclFilter * self, OclGraph * graph,
+    const OclOperationList * operations, const OclRun * run, GError ** error)
 {
   const OclFrame *frame = run->input ? run->input : run->output;
   const gboolean keeps = is_push (&graph->nodes[0]);
@@ -442,7 +444,7 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
   const guint n_nodes = keeps && !run->output ? 1 : graph->n_nodes;
   gboolean ok = TRUE;
 
-  g_assert (!ocl_links_are_neutral (links));
+  g_assert (!ocl_operation_list_is_neutral (operations));
   g_assert (keeps || !run->input
       || ocl_graph_is_for (graph, &run->input->info));
   g_assert (!run->output || ocl_graph_is_for (graph, &run->output->info));
@@ -465,9 +467,10 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
 
     ocl_timer_begin_section (run->timer, node->place);
     if (node->klass)
-      ok = ocl_filter_enqueue_pass (self, graph, links, run, node, age, error);
+      ok = ocl_filter_enqueue_pass (self, graph, operations, run, node, age,
+          error);
     else if (is_push (node))
-      ok = ocl_filter_push (self, graph, links, run, node, age, error);
+      ok = ocl_filter_push (self, graph, operations, run, node, age, error);
     for (guint plane = 0; ok && node->planes >> plane; plane++) {
       const OclFrame *source = &self->slots[node->input[plane]];
       const OclFrame *target = &self->slots[node->output[plane]];

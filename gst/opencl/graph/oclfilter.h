@@ -13,9 +13,10 @@ G_BEGIN_DECLS
 
 typedef struct _OclFilter OclFilter;
 
-/* Creates a filter for the operations of @links. Keeps a reference to @context.
- * Does not use the device. May be called from any thread. */
-OclFilter *ocl_filter_new (const OclLinks * links, OclContext * context);
+/* Creates a filter for @operations. Keeps a reference to @context. Does not use
+ * the device. May be called from any thread. */
+OclFilter *ocl_filter_new (const OclOperationList * operations,
+    OclContext * context);
 
 /* Adds an owner. May be called from any thread. */
 OclFilter *ocl_filter_ref (OclFilter * filter);
@@ -29,7 +30,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclFilter, ocl_filter_unref)
  * @other. */
 void ocl_filter_set (OclFilter ** filter, OclFilter * other);
 
-/* Returns the id of the OclLinks of the filter. */
+/* Returns the id of the OclOperationList of the filter. */
 guint ocl_filter_get_id (OclFilter * filter);
 
 OclContext *ocl_filter_get_context (OclFilter * filter);
@@ -38,8 +39,8 @@ OclContext *ocl_filter_get_context (OclFilter * filter);
 const OclOperationClass *ocl_filter_get_class (OclFilter * filter,
     guint place);
 
-/* The functions below must be called by one thread at a time. @links must have
- * the operations of the filter. */
+/* The functions below must be called by one thread at a time. @operations must
+ * have the operations of the filter. */
 
 /* Sets whether kernels use the settings of the database for the device, which
  * is the default, or their default settings. Must be called before the first
@@ -64,22 +65,22 @@ void ocl_filter_set_wait_func (OclFilter * filter,
 void ocl_filter_force (OclFilter * filter, guint place,
     const OclVariant * variant, const OclTuning * tuning);
 
-/* Returns the graph for frames of the kind @info with the parameters of @links.
- * Returns a recently used graph at once, unless possibly faster kernels were
- * built. Otherwise builds a graph, see ocl_graph_new(). The caller owns a
- * reference. */
+/* Returns the graph for frames of the kind @info with the parameters of
+ * @operations. Returns a recently used graph at once, unless possibly faster
+ * kernels were built. Otherwise builds a graph, see ocl_graph_new(). The caller
+ * owns a reference. */
 OclGraph *ocl_filter_get_graph (OclFilter * filter, const OclFrameInfo * info,
-    const OclLinks * links, GError ** error);
+    const OclOperationList * operations, GError ** error);
 
 /* Returns whether ocl_filter_get_graph() would return a recently used graph. */
 gboolean ocl_filter_has_graph (OclFilter * filter, const OclFrameInfo * info,
-    const OclLinks * links);
+    const OclOperationList * operations);
 
 /* Returns whether ocl_filter_get_graph() would return without waiting for the
  * compiler, or whether no thread builds kernels. Otherwise a thread builds the
  * missing kernels while frames use other graphs. */
 gboolean ocl_filter_is_ready (OclFilter * filter, const OclFrameInfo * info,
-    const OclLinks * links);
+    const OclOperationList * operations);
 
 /* Returns a warning for users about a text or a device, once, see
  * ocl_kernel_cache_take_warning(). The caller owns the error. */
@@ -108,10 +109,10 @@ OclFrame ocl_filter_get_kept (OclFilter * filter, guint age,
     gboolean interlaced);
 
 /* Enqueues @graph for @run and does not wait, see OclVariant. @graph must come
- * from this filter, for frames and parameters like those of @run and @links.
- * Not all operations may be neutral. The timer of @run measures each operation
- * separately, see ocl_timer_begin_section(). After an error, wait for the queue
- * before using the frames.
+ * from this filter, for frames and parameters like those of @run and
+ * @operations. Not all operations may be neutral. The timer of @run measures
+ * each operation separately, see ocl_timer_begin_section(). After an error,
+ * wait for the queue before using the frames.
  *
  * If the first operation keeps frames, it adds the input of @run as its newest
  * frame, and filters the frame that it received @run->age frames earlier.
@@ -120,6 +121,6 @@ OclFrame ocl_filter_get_kept (OclFilter * filter, guint age,
  * may change while frames wait for later frames: first filter the waiting
  * frames, without an input. */
 gboolean ocl_filter_enqueue (OclFilter * filter, OclGraph * graph,
-    const OclLinks * links, const OclRun * run, GError ** error);
+    const OclOperationList * operations, const OclRun * run, GError ** error);
 
 G_END_DECLS

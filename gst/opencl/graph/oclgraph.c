@@ -11,7 +11,7 @@
  * bits stands for all versions that are not wide. */
 #define NOT_WIDE (G_GUINT64_CONSTANT (1) << 63)
 
-G_STATIC_ASSERT (OCL_MAX_LINKS * OCL_MAX_PLANES <= 64);
+G_STATIC_ASSERT (OCL_MAX_OPERATIONS * OCL_MAX_PLANES <= 64);
 
 /* An operation of the list that separate nodes run, while a graph is laid out.
  * @written, @whole and @covered have a bit for each plane. */
@@ -35,7 +35,7 @@ typedef struct
   OclGraphRequest *request;
   OclGraph *graph;
   OclFrameInfo info;            /* of the frames that nodes read */
-  Step steps[OCL_MAX_LINKS];
+  Step steps[OCL_MAX_OPERATIONS];
   guint n_steps;
   gint writers[OCL_MAX_PLANES]; /* steps that write the output, or -1 */
   const OclFormat *wide_format; /* the intermediate format, or NULL */
@@ -43,9 +43,9 @@ typedef struct
 } Layout;
 
 static OclLiteral *
-get_text (const OclLink * link)
+get_text (const OclOperation * operation)
 {
-  return ocl_operation_class_get_text (link->klass, link->params);
+  return ocl_operation_class_get_text (operation->klass, operation->params);
 }
 
 /* Returns whether the operation at @place can run inside the kernels of @step.
@@ -53,22 +53,23 @@ get_text (const OclLink * link)
 static gboolean
 layout_fuses (const Layout * self, const Step * step, guint place)
 {
-  const OclLinks *links = &self->graph->links;
-  const OclLink *link = &links->items[place];
+  const OclOperationList *operations = &self->graph->operations;
+  const OclOperation *operation = &operations->items[place];
   const OclFormat *format = self->graph->info.format;
   OclPass passes[OCL_MAX_PASSES];
   gboolean reads_luma;
   gboolean ok;
 
-  if (links->exact || step->fused >= 0
+  if (operations->exact || step->fused >= 0
       || !(step->klass->flags & OCL_OPERATION_FUSES)
-      || !link->klass->get_fused_values
-      || !link->klass->get_fused_values (link->params, &reads_luma)
-      || ocl_literal_equals (get_text (link), self->request->unfusable[place])
+      || !operation->klass->get_fused_values
+      || !operation->klass->get_fused_values (operation->params, &reads_luma)
+      || ocl_literal_equals (get_text (operation),
+          self->request->unfusable[place])
       || (reads_luma && format->model == OCL_MODEL_YCBCR))
     return FALSE;
-  ok = ocl_operation_class_get_passes (link->klass, link->params, format,
-      passes) == step->n_passes;
+  ok = ocl_operation_class_get_passes (operation->klass, operation->params,
+      format, passes) == step->n_passes;
   for (guint i = 0; ok && i < step->n_passes; i++)
     ok = passes[i].first_channel == step->passes[i].first_channel
         && passes[i].n_channels == step->passes[i].n_channels;
@@ -109,18 +110,18 @@ step_set_planes (Step * self, const OclFormat * format)
 static void
 layout_add_steps (Layout * self)
 {
-  const OclLinks *links = &self->graph->links;
+  const OclOperationList *operations = &self->graph->operations;
   const OclFormat *format = self->graph->info.format;
-  const gboolean takes_all = ocl_links_are_neutral (links);
+  const gboolean takes_all = ocl_operation_list_is_neutral (operations);
 
   for (guint plane = 0; plane < OCL_MAX_PLANES; plane++)
     self->writers[plane] = -1;
-  for (guint i = 0; i < links->n; i++) {
-    const OclLink *link = &links->items[i];
+  for (guint i = 0; i < operations->n; i++) {
+    const OclOperation *operation = &operations->items[i];
     Step *step = &self->steps[self->n_steps];
 
     if (!takes_all
-        && ocl_operation_class_is_neutral (link->klass, link->params))
+        && ocl_operation_class_is_neutral (operation->klass, operation->params))
       continue;
     if (!takes_all && self->n_steps > 0 && layout_fuses (self, step - 1, i)) {
       step[-1].fused = i;
@@ -129,13 +130,14 @@ layout_add_steps (Layout * self)
     }
     step->place = i;
     step->fused = -1;
-    step->klass = link->klass;
-    step->n_passes = ocl_operation_class_get_passes (link->klass, link->params,
+    step->klass = operation->klass;
+    step->n_passes =
+        ocl_operation_class_get_passes (operation->klass, operation->params,
         format, step->passes);
     step->keeps_frames =
-        ocl_operation_class_keeps_frames (link->klass, link->params);
+        ocl_operation_class_keeps_frames (operation->klass, operation->params);
     step->takes_wide =
-        ocl_operation_class_takes_wide (link->klass, link->params);
+        ocl_operation_class_takes_wide (operation->klass, operation->params);
     step_set_planes (step, format);
     memcpy (step->writers, self->writers, sizeof (step->writers));
     for (guint plane = 0; plane < format->n_planes; plane++) {
@@ -199,7 +201,7 @@ layout_get_wide_format (const Layout * self)
   const OclFormat *format = self->info.format;
   const gboolean is_image = self->info.storage == OCL_STORAGE_IMAGE;
 
-  if (self->graph->links.exact || self->n_steps < 2
+  if (self->graph->operations.exact || self->n_steps < 2
       || (is_image && format->buffers_only))
     return NULL;
   const OclFormat *wide = ocl_format_get_wide (format);
@@ -443,7 +445,7 @@ graph_get_request (const OclGraph * self, const OclGraphRequest * request,
   const gboolean is_need = node->need >= 0;
   OclKernelRequest kernels = {.klass = node->klass,.pass = &node->pass,
     .user = node->place * USERS_OF_OPERATION + 1 + node->need,
-    .info = self->info,.params = self->links.items[node->place].params,
+    .info = self->info,.params = self->operations.items[node->place].params,
     .forced = forced,.tuning = forced ? &request->tunings[node->place] : NULL,
     .quick = request->quick
   };
@@ -463,7 +465,7 @@ graph_get_request (const OclGraph * self, const OclGraphRequest * request,
   if (node->output_format != node->format)
     kernels.output = node->output_format;
   if (node->fused >= 0)
-    kernels.fused = get_text (&self->links.items[node->fused]);
+    kernels.fused = get_text (&self->operations.items[node->fused]);
   return kernels;
 }
 
@@ -527,21 +529,22 @@ get_needs (const OclOperationClass * klass, gconstpointer params)
 /* Returns a graph without kernels. Does not compile anything. */
 static OclGraph *
 graph_lay_out (OclGraphRequest * request, const OclFrameInfo * info,
-    const OclLinks * links)
+    const OclOperationList * operations)
 {
   OclGraph *self = g_atomic_rc_box_new0 (OclGraph);
   Layout layout = {.request = request,.graph = self };
 
   self->info = *info;
   self->generation = ocl_kernel_cache_get_generation (request->cache);
-  ocl_links_copy (&self->links, links);
-  for (guint i = 0; i < self->links.n; i++) {
-    const OclLink *link = &self->links.items[i];
+  ocl_operation_list_copy (&self->operations, operations);
+  for (guint i = 0; i < self->operations.n; i++) {
+    const OclOperation *operation = &self->operations.items[i];
 
-    self->needs[i] = get_needs (link->klass, link->params);
+    self->needs[i] = get_needs (operation->klass, operation->params);
     for (guint n = 0; self->needs[i] >> n; n++)
       self->need_params[i][n] =
-          ocl_need_create_params (&link->klass->needs[n], link->params);
+          ocl_need_create_params (&operation->klass->needs[n],
+          operation->params);
   }
   layout_add_steps (&layout);
   /* A list without operations is neutral. */
@@ -567,7 +570,7 @@ graph_set_kernels (const OclGraph * self, OclGraphRequest * request,
     OclNode inner = *node;
 
     inner.place = node->fused;
-    inner.klass = self->links.items[node->fused].klass;
+    inner.klass = self->operations.items[node->fused].klass;
     inner.output_format = inner.format;
     inner.fused = -1;
     const OclKernelRequest alone = graph_get_request (self, request, &inner);
@@ -607,17 +610,17 @@ graph_clear (gpointer data)
     g_free (self->nodes[i].derived);
   }
   g_free (self->nodes);
-  for (guint i = 0; i < OCL_MAX_LINKS * OCL_MAX_NEEDS; i++)
+  for (guint i = 0; i < OCL_MAX_OPERATIONS * OCL_MAX_NEEDS; i++)
     ocl_params_free (self->need_params[i / OCL_MAX_NEEDS][i % OCL_MAX_NEEDS]);
-  ocl_links_clear (&self->links);
+  ocl_operation_list_clear (&self->operations);
 }
 
 OclGraph *
 ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
-    const OclLinks * links, GError ** error)
+    const OclOperationList * operations, GError ** error)
 {
   for (;;) {
-    g_autoptr (OclGraph) self = graph_lay_out (request, info, links);
+    g_autoptr (OclGraph) self = graph_lay_out (request, info, operations);
     const OclNode *failed = NULL;
     guint n_active = 0;
 
@@ -633,19 +636,19 @@ ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
       continue;
     }
     if (failed) {
-      if (self->links.n > 1)
+      if (self->operations.n > 1)
         g_prefix_error (error, "Operation %u, %s: ", failed->place + 1,
-            self->links.items[failed->place].klass->name);
+            self->operations.items[failed->place].klass->name);
       return NULL;
     }
     /* If a variant for buffers fails, a variant for images replaces it. */
     if (self->copied) {
-      g_autoptr (OclGraph) again = graph_lay_out (request, info, links);
+      g_autoptr (OclGraph) again = graph_lay_out (request, info, operations);
 
       if (!again->copied)
         continue;
     }
-    for (guint i = 0; i < self->links.n; i++)
+    for (guint i = 0; i < self->operations.n; i++)
       n_active += self->active[i];
     g_debug ("graph for %s %dx%d: %u operations, %u nodes%s",
         self->info.format->name, self->info.width, self->info.height,
@@ -656,9 +659,9 @@ ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
 
 gboolean
 ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
-    const OclLinks * links)
+    const OclOperationList * operations)
 {
-  g_autoptr (OclGraph) graph = graph_lay_out (request, info, links);
+  g_autoptr (OclGraph) graph = graph_lay_out (request, info, operations);
   gboolean is_ready = TRUE;
 
   for (guint i = 0; i < graph->n_nodes; i++) {
@@ -708,7 +711,7 @@ ocl_graph_is_for (const OclGraph * self, const OclFrameInfo * info)
 static gboolean
 graph_has_needs (const OclGraph * self, guint place, gconstpointer params)
 {
-  const OclOperationClass *klass = self->links.items[place].klass;
+  const OclOperationClass *klass = self->operations.items[place].klass;
   const guint needs = get_needs (klass, params);
 
   if (needs != self->needs[place])
@@ -726,21 +729,24 @@ graph_has_needs (const OclGraph * self, guint place, gconstpointer params)
 }
 
 gboolean
-ocl_graph_has_params (const OclGraph * self, const OclLinks * links)
+ocl_graph_has_params (const OclGraph * self,
+    const OclOperationList * operations)
 {
-  const gboolean takes_all = ocl_links_are_neutral (links);
+  const gboolean takes_all = ocl_operation_list_is_neutral (operations);
 
-  if (self->links.id != links->id || self->links.exact != links->exact)
+  if (self->operations.id != operations->id
+      || self->operations.exact != operations->exact)
     return FALSE;
-  for (guint i = 0; i < links->n; i++) {
-    const OclLink *link = &links->items[i];
+  for (guint i = 0; i < operations->n; i++) {
+    const OclOperation *operation = &operations->items[i];
     const gboolean is_run = takes_all
-        || !ocl_operation_class_is_neutral (link->klass, link->params);
+        || !ocl_operation_class_is_neutral (operation->klass,
+        operation->params);
 
     if (is_run != (self->active[i] || self->fused[i])
-        || (is_run && (!ocl_operation_class_decide_alike (link->klass,
-                    link->params, self->links.items[i].params)
-                || !graph_has_needs (self, i, link->params))))
+        || (is_run && (!ocl_operation_class_decide_alike (operation->klass,
+                    operation->params, self->operations.items[i].params)
+                || !graph_has_needs (self, i, operation->params))))
       return FALSE;
   }
   return TRUE;
@@ -786,5 +792,5 @@ ocl_graph_get_variant (const OclGraph * self, guint place)
     if (node->kernels && node->place == place && node->need < 0)
       return node->kernels->variant;
   }
-  return self->links.items[place].klass->variants[0];
+  return self->operations.items[place].klass->variants[0];
 }

@@ -21,7 +21,7 @@
 #pragma once
 
 #include "oclkernelcache.h"
-#include "ocllinks.h"
+#include "ocloperationlist.h"
 
 G_BEGIN_DECLS
 
@@ -46,7 +46,7 @@ typedef enum
   OCL_SLOT_OUTPUT_COPY,
   OCL_SLOT_BETWEEN,
   OCL_SLOT_HISTORY = OCL_SLOT_BETWEEN + 4,
-  OCL_N_SLOTS = OCL_SLOT_HISTORY + OCL_MAX_LINKS,
+  OCL_N_SLOTS = OCL_SLOT_HISTORY + OCL_MAX_OPERATIONS,
 } OclSlot;
 
 /**
@@ -89,7 +89,7 @@ typedef struct
 /**
  * OclGraph:
  * @info: the kind of the frames
- * @links: the operations, with the parameters that the graph was built for
+ * @operations: the operations, with the parameters that the graph was built for
  *    (owned copy)
  * @active: whether each operation is run by separate nodes
  * @fused: whether each operation runs inside the kernels of another one
@@ -110,12 +110,12 @@ typedef struct
 typedef struct
 {
   OclFrameInfo info;
-  OclLinks links;
-  gboolean active[OCL_MAX_LINKS];
-  gboolean fused[OCL_MAX_LINKS];
-  gboolean keeps[OCL_MAX_LINKS];
-  guint needs[OCL_MAX_LINKS];
-  gpointer need_params[OCL_MAX_LINKS][OCL_MAX_NEEDS];
+  OclOperationList operations;
+  gboolean active[OCL_MAX_OPERATIONS];
+  gboolean fused[OCL_MAX_OPERATIONS];
+  gboolean keeps[OCL_MAX_OPERATIONS];
+  guint needs[OCL_MAX_OPERATIONS];
+  gpointer need_params[OCL_MAX_OPERATIONS][OCL_MAX_NEEDS];
   gboolean copied;
   OclFrameInfo temps[OCL_SLOT_HISTORY];
   OclNode *nodes;
@@ -139,9 +139,9 @@ typedef struct
 {
   OclContext *context;
   OclKernelCache *cache;
-  const OclVariant *forced[OCL_MAX_LINKS];
-  OclTuning tunings[OCL_MAX_LINKS];
-  OclLiteral *unfusable[OCL_MAX_LINKS];
+  const OclVariant *forced[OCL_MAX_OPERATIONS];
+  OclTuning tunings[OCL_MAX_OPERATIONS];
+  OclLiteral *unfusable[OCL_MAX_OPERATIONS];
   gboolean quick;
 } OclGraphRequest;
 
@@ -150,12 +150,12 @@ typedef struct
  * OCL_ERROR_KERNEL, with OCL_ERROR_FAILED or, for a forced variant, with
  * OCL_ERROR_NOT_SUPPORTED. */
 OclGraph *ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
-    const OclLinks * links, GError ** error);
+    const OclOperationList * operations, GError ** error);
 
 /* Returns whether ocl_graph_new() would not compile anything. Otherwise
  * requests the missing kernels, see ocl_kernel_cache_is_ready(). */
 gboolean ocl_graph_is_ready (OclGraphRequest * request,
-    const OclFrameInfo * info, const OclLinks * links);
+    const OclFrameInfo * info, const OclOperationList * operations);
 
 OclGraph *ocl_graph_ref (OclGraph * graph);
 void ocl_graph_unref (OclGraph * graph);
@@ -169,9 +169,9 @@ void ocl_graph_set (OclGraph ** graph, OclGraph * other);
  * ocl_graph_takes() allows both. */
 gboolean ocl_graph_is_for (const OclGraph * graph, const OclFrameInfo * info);
 
-/* Returns whether the graph is for the parameters of @links. */
+/* Returns whether the graph is for the parameters of @operations. */
 gboolean ocl_graph_has_params (const OclGraph * graph,
-    const OclLinks * links);
+    const OclOperationList * operations);
 
 /* Returns whether frames whose byte order is @bytes_swapped can use @graph, if
  * they do not differ from the graph's frame otherwise. Images that are not

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "ocllinks.h"
+#include "ocloperationlist.h"
 
 #include <string.h>
 
 guint
-ocl_links_create_id (void)
+ocl_operation_list_create_id (void)
 {
   static gint last = 0;
 
@@ -12,10 +12,11 @@ ocl_links_create_id (void)
 }
 
 void
-ocl_links_copy (OclLinks * self, const OclLinks * source)
+ocl_operation_list_copy (OclOperationList * self,
+    const OclOperationList * source)
 {
   if (self->id != source->id) {
-    ocl_links_clear (self);
+    ocl_operation_list_clear (self);
     self->id = source->id;
     self->n = source->n;
     for (guint i = 0; i < self->n; i++) {
@@ -34,7 +35,7 @@ ocl_links_copy (OclLinks * self, const OclLinks * source)
 }
 
 void
-ocl_links_clear (OclLinks * self)
+ocl_operation_list_clear (OclOperationList * self)
 {
   for (guint i = 0; i < self->n; i++)
     ocl_params_free (self->items[i].params);
@@ -42,7 +43,7 @@ ocl_links_clear (OclLinks * self)
 }
 
 gboolean
-ocl_links_are_neutral (const OclLinks * self)
+ocl_operation_list_is_neutral (const OclOperationList * self)
 {
   for (guint i = 0; i < self->n; i++) {
     if (!ocl_operation_class_is_neutral (self->items[i].klass,
@@ -53,26 +54,28 @@ ocl_links_are_neutral (const OclLinks * self)
 }
 
 gboolean
-ocl_links_check (const OclLinks * self, const OclFormat * format,
-    GError ** error)
+ocl_operation_list_check (const OclOperationList * self,
+    const OclFormat * format, GError ** error)
 {
   for (guint i = 0; i < self->n; i++) {
-    const OclLink *link = &self->items[i];
+    const OclOperation *operation = &self->items[i];
 
-    if (ocl_operation_class_check (link->klass, link->params, format, error))
+    if (ocl_operation_class_check (operation->klass, operation->params, format,
+            error))
       continue;
     if (self->n > 1)
-      g_prefix_error (error, "Operation %u, %s: ", i + 1, link->klass->name);
+      g_prefix_error (error, "Operation %u, %s: ", i + 1,
+          operation->klass->name);
     return FALSE;
   }
   return TRUE;
 }
 
 OclNeighbours
-ocl_links_get_neighbours (const OclLinks * self)
+ocl_operation_list_get_neighbours (const OclOperationList * self)
 {
   const OclNeighbours none = { 0, 0 };
-  const OclLink *first = &self->items[0];
+  const OclOperation *first = &self->items[0];
 
   if (self->n == 0
       || ocl_operation_class_is_neutral (first->klass, first->params))
@@ -81,7 +84,7 @@ ocl_links_get_neighbours (const OclLinks * self)
 }
 
 gint
-ocl_links_find_report (const OclLinks * self)
+ocl_operation_list_find_report (const OclOperationList * self)
 {
   for (guint i = 0; i < self->n; i++) {
     if (self->items[i].klass->report)
@@ -91,7 +94,8 @@ ocl_links_find_report (const OclLinks * self)
 }
 
 gboolean
-ocl_links_have_same_texts (const OclLinks * a, const OclLinks * b)
+ocl_operation_list_has_same_texts (const OclOperationList * a,
+    const OclOperationList * b)
 {
   if (a->id != b->id)
     return FALSE;

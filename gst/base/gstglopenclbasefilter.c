@@ -117,8 +117,8 @@ typedef struct
 
 static const OclValue tunings[] = {
   {TUNING_AUTO, "auto",
-      "The settings that glopencl tune has found for the device, or else "
-        "the default ones"},
+      "The settings that glopencl tune found for the device, "
+        "otherwise the defaults"},
   {TUNING_OFF, "off", "The default settings"},
   {0, NULL, NULL},
 };
@@ -135,28 +135,27 @@ static const OclValue quick_starts[] = {
 static const OclValues quick_start_values = { "quick-start", quick_starts };
 
 static const OclParam settings_params[] = {
-  {"interop", "How OpenCL accesses the frames of OpenGL; active-interop "
-        "says which way is in use",
+  {"interop", "How OpenCL accesses OpenGL frames. active-interop is the "
+        "backend in use",
         OCL_PARAM_ENUM, OFFSET (interop),
         .values = &gst_gl_opencl_interop_modes,
       .default_value = GST_GL_OPENCL_INTEROP_AUTO,.at_start = TRUE},
-  {"in-place", "Write the result into the texture from upstream if nobody "
-        "else uses it: this saves a second texture and costs a "
-        "copy on the device",
+  {"in-place", "Write the result into the upstream texture if it has no other "
+        "users. Saves a second texture, costs a copy on the device",
       OCL_PARAM_BOOLEAN, OFFSET (in_place),.fixed = TRUE},
-  {"pipeline-depth", "How many frames may be held back so that a GPU works on "
-        "several frames at a time. Each adds one frame of latency "
-        "and needs the memory of two frames. -1 holds back no "
-        "frame if upstream is live or the device is a CPU, and "
-        "otherwise as many as is fastest, at most two. No frame "
-        "waits for the next one longer than 40 ms or its own "
-        "duration. An application that waits for each frame before "
-        "it sends the next one sets 0",
+  {"pipeline-depth",
+        "Maximum number of frames held back, so that a GPU processes "
+        "several frames at a time. Each adds a frame of latency and "
+        "uses the memory of two frames. -1 selects 0 if upstream is "
+        "live or the device is a CPU, otherwise the fastest number, at "
+        "most 2. A frame waits for the next one at most 40 ms or its "
+        "own duration. Set 0 in applications that wait for each frame "
+        "before sending the next one",
         OCL_PARAM_INT, OFFSET (pipeline_depth),
         .minimum = -1,.maximum = GST_GL_OPENCL_MAX_PIPELINE_DEPTH,
       .default_value = -1,.fixed = TRUE},
-  {"tuning", "Which settings kernels have, such as the shape of their "
-        "work-groups; they change no picture",
+  {"tuning", "Settings of the kernels, such as the shape of their "
+        "work-groups. They do not change the output",
         OCL_PARAM_ENUM, OFFSET (tuning),.values = &tuning_values,
       .default_value = TUNING_AUTO,.at_start = TRUE},
   {"quick-start", "Do not wait for the compiler: until kernels are compiled, "
@@ -193,40 +192,39 @@ install_properties (GObjectClass * klass)
 
   properties[PROP_DEVICE] =
       g_param_spec_string ("device", "Device",
-      "OpenCL device: empty for the device that shares with "
-      "OpenGL, or else for the fastest type of device; gpu; cpu; "
-      "an index platform:device such as 0:1; or a part of a " "device's name",
+      "OpenCL device: gpu, cpu, an index platform:device such as "
+      "0:1, or a part of a device name. If empty, the device that "
+      "shares with OpenGL, otherwise the fastest type of device",
       NULL,
       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
   properties[PROP_ACTIVE_INTEROP] =
       g_param_spec_enum ("active-interop", "Active interop",
-      "How OpenCL accesses the frames of OpenGL now; auto before "
-      "frames are negotiated",
+      "Interop backend in use. auto before caps are negotiated",
       gst_gl_opencl_properties_get_type (&gst_gl_opencl_interop_modes, FALSE),
       GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_ACTIVE_DEVICE] =
       g_param_spec_string ("active-device", "Active device",
-      "Name of the OpenCL device in use; NULL before frames are negotiated",
-      NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      "Name of the OpenCL device in use. NULL before caps are "
+      "negotiated", NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_STATS] =
       g_param_spec_boxed ("stats", "Statistics",
-      "Statistics since the element started: filtered frames; "
-      "kernel-time, transfer-time (only copies; the cost of "
-      "sharing is not known) and wait-time (the streaming thread "
-      "waited for OpenCL) in nanoseconds; the kernel variant; whether "
-      "its settings are from the database or the default ones; the "
-      "time of each operation of a chain; the noise of each "
-      "channel where the element estimates it", GST_TYPE_STRUCTURE,
+      "Statistics since the element started: number of filtered "
+      "frames, kernel-time, transfer-time (copies only, the cost of "
+      "sharing is unknown) and wait-time (of the streaming thread "
+      "for OpenCL) in nanoseconds, the kernel variant, whether its "
+      "settings are from the database, the time of each operation of "
+      "a chain, and the estimated noise of each channel", GST_TYPE_STRUCTURE,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_LEAD] =
       g_param_spec_uint ("lead", "Lead",
-      "How many frames before a frame its result depends on, for filtering a "
-      "film in parts", 0, G_MAXUINT, 0,
+      "Number of previous frames that the result of a frame depends "
+      "on, for filtering a video in parts", 0, G_MAXUINT, 0,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_LAG] =
       g_param_spec_uint ("lag", "Lag",
-      "How many frames after a frame its result depends on; each is a frame "
-      "of latency", 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      "Number of following frames that the result of a frame depends "
+      "on. Each adds a frame of latency", 0, G_MAXUINT, 0,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (klass, N_PROPERTIES, properties);
 }
 

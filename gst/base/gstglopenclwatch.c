@@ -9,8 +9,8 @@
 #define INTERVAL (100 * 1000)
 
 const OclParam gst_gl_opencl_watch_params[] = {
-  {"watch", "Take the kernel again when the file is written; what cannot be "
-        "built is refused with a warning, and the kernel before stays in use",
+  {"watch", "Reload the kernel when the file changes. If it cannot be "
+        "built, a warning is posted and the previous kernel stays in " "use",
         OCL_PARAM_BOOLEAN, G_STRUCT_OFFSET (GstGLOpenCLWatch, watch),
       .fixed = TRUE},
   {NULL},

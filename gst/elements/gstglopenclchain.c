@@ -345,9 +345,9 @@ gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   g_autofree gchar *list = ocl_operations_get_names ();
-  g_autofree gchar *blurb = g_strdup_printf ("The operations with their "
+  g_autofree gchar *blurb = g_strdup_printf ("Operations with their "
       "parameters, such as bilateral spatial-sigma=2 ! sharpen radius=2. "
-      "There are %s; glopencl operations lists their parameters", list);
+      "Available: %s. glopencl operations lists their parameters", list);
 
   object_class->set_property = gst_gl_opencl_chain_set_property;
   object_class->get_property = gst_gl_opencl_chain_get_property;
@@ -357,8 +357,8 @@ gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
           G_PARAM_READWRITE | G_PARAM_STATIC_NAME | GST_PARAM_MUTABLE_PLAYING));
   g_object_class_install_property (object_class, PROP_EXACT,
       g_param_spec_boolean ("exact", "Exact",
-          "Round levels after each operation, for the frames that the "
-          "elements in a row would make", FALSE,
+          "Round levels after each operation, for the same output as "
+          "separate elements", FALSE,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_PLAYING));
   gst_type_mark_as_plugin_api (gst_gl_opencl_link_get_type (), 0);

@@ -11,11 +11,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_histogram_debug);
 static const OclValue emissions[] = {
   {GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE, "none", "No histogram is emitted"},
   {GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES, "messages",
-      "Post an element message for every frame that is due; its "
-        "name is the name of the factory with -histogram appended"},
+      "Post an element message for each due frame, named after the "
+        "factory, with -histogram appended"},
   {GST_GL_OPENCL_HISTOGRAM_EMISSION_META, "meta",
       "Attach a custom meta " GST_GL_OPENCL_HISTOGRAM_META_NAME
-        " to the buffer of every frame that is due"},
+        " to the buffer of each due frame"},
   {0, NULL, NULL},
 };
 
@@ -23,14 +23,14 @@ static const OclValue bins[] = {
   {GST_GL_OPENCL_HISTOGRAM_BINS_64, "64", "Four values of 8 bits per bin"},
   {GST_GL_OPENCL_HISTOGRAM_BINS_256, "256", "One bin per value of 8 bits"},
   {GST_GL_OPENCL_HISTOGRAM_BINS_1024, "1024",
-      "One bin per value of 10 bits; frames of 8 bits get 256 bins"},
+      "One bin per value of 10 bits. 8-bit frames have 256 bins"},
   {0, NULL, NULL},
 };
 
 static const OclValue sources[] = {
-  {GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT, "output", "The filtered picture"},
+  {GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT, "output", "The filtered frame"},
   {GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT, "input",
-      "The picture before the filter"},
+      "The frame before filtering"},
   {0, NULL, NULL},
 };
 
@@ -91,7 +91,7 @@ static const OclValues source_values = {
  */
 
 const OclParam gst_gl_opencl_histogram_params[] = {
-  {"histogram-emission", "How histograms of the frames are emitted. While "
+  {"histogram-emission", "How histograms are emitted. While "
         G_STRINGIFY (GST_GL_OPENCL_MAX_MESSAGES) " messages are "
         "unread on the bus, further messages are dropped",
         OCL_PARAM_FLAGS, OFFSET (emission),.values = &emission_values,
@@ -99,14 +99,16 @@ const OclParam gst_gl_opencl_histogram_params[] = {
   {"histogram-bins", "Number of bins of each channel in the emitted histograms",
         OCL_PARAM_ENUM, OFFSET (bins),.values = &bins_values,
       .default_value = GST_GL_OPENCL_HISTOGRAM_BINS_256},
-  {"histogram-source", "Which picture is counted",
+  {"histogram-source", "Frame that is counted",
       OCL_PARAM_ENUM, OFFSET (source),.values = &source_values},
   {"histogram-interval",
-        "Nanoseconds of running time between emitted histograms: "
-        "the first frame of each interval is due; 0 for every frame",
+        "Interval between emitted histograms in nanoseconds of running "
+        "time. The first frame of each interval is due. 0 emits a "
+        "histogram for every frame",
       OCL_PARAM_UINT64, OFFSET (interval)},
-  {"histogram-overlay", "Draw the histogram of every frame into its upper "
-        "right corner: luma as a white line, and all channels as areas",
+  {"histogram-overlay",
+        "Draw the histogram into the upper right corner of each frame: "
+        "luma as a white line, all channels as areas",
       OCL_PARAM_BOOLEAN, OFFSET (overlay)},
   {NULL},
 };

@@ -26,17 +26,17 @@ G_STATIC_ASSERT (G_N_ELEMENTS (((GstGLOpenCLJob *) NULL)->states)
 
 static const OclValue modes[] = {
   {GST_GL_OPENCL_INTEROP_AUTO, "auto",
-      "The first that works of gl-sharing, external-memory and host-copy; "
-        "of external-memory, gl-sharing and host-copy for live sources"},
+      "Tries gl-sharing, external-memory and host-copy in this "
+        "order. Live sources try external-memory first"},
   {GST_GL_OPENCL_INTEROP_GL_SHARING, "gl-sharing",
-      "OpenCL borrows the textures through cl_khr_gl_sharing, "
+      "OpenCL acquires the textures through cl_khr_gl_sharing, "
         "without a copy"},
   {GST_GL_OPENCL_INTEROP_HOST_COPY, "host-copy",
       "Frames are mapped to host memory, and OpenCL reads and "
         "writes them there"},
   {GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY, "external-memory",
-      "OpenGL and OpenCL share memory that Vulkan allocated; "
-        "frames in other textures are copied on the GPU"},
+      "OpenGL and OpenCL import memory allocated with Vulkan. Frames "
+        "in other textures are copied on the GPU"},
   {0, NULL, NULL},
 };
 

@@ -17,31 +17,31 @@
 
 static const OclValue color_modes[] = {
   {OCL_BILATERAL_COLOR_INTENSITY, "intensity",
-      "Difference of luma: one weight for all channels"},
+      "Luma difference, with one weight for all channels"},
   {OCL_BILATERAL_COLOR_PER_CHANNEL, "per-channel",
-      "Difference of each channel: each channel has a weight of its own"},
+      "Difference of each channel, with separate weights"},
   {OCL_BILATERAL_COLOR_LAB, "lab",
-      "Difference of colours as people see them: distance in CIE "
-        "L*a*b*, divided by 100"},
+      "Perceptual colour difference: distance in CIE L*a*b*, divided "
+        "by 100"},
   {0, NULL, NULL},
 };
 
 static const OclValue windows[] = {
   {OCL_BILATERAL_WINDOW_SQUARE, "square",
-      "All pixels that are at most the radius away in x and in y"},
+      "Pixels within the radius in x and in y"},
   {OCL_BILATERAL_WINDOW_DISC, "disc",
-      "All pixels that are at most the radius away"},
+      "Pixels within the radius"},
   {0, NULL, NULL},
 };
 
 static const OclValue methods[] = {
-  {OCL_BILATERAL_METHOD_EXACT, "exact", "The filter as it is defined"},
+  {OCL_BILATERAL_METHOD_EXACT, "exact", "The filter by its definition"},
   {OCL_BILATERAL_METHOD_FAST, "fast",
-      "An approximation whose time does not grow with the "
-        "window; for color-mode=intensity and a spatial sigma of "
-        "at least 5, otherwise exact"},
+      "An approximation whose speed does not depend on the window. "
+        "Requires color-mode=intensity and a spatial sigma of at least "
+        "5, otherwise exact"},
   {OCL_BILATERAL_METHOD_AUTO, "auto",
-      "The fastest method that keeps max-error"},
+      "The fastest method within max-error"},
   {0, NULL, NULL},
 };
 
@@ -53,37 +53,36 @@ static const OclValues window_values = { "filter-window", windows };
 static const OclValues method_values = { "filter-method", methods };
 
 static const OclParam params_table[] = {
-  {"spatial-sigma", "How far the filter reaches: standard deviation in pixels "
-        "of the weight that falls with distance; 0 turns the filter off",
+  {"spatial-sigma",
+        "Standard deviation of the weight by distance, in pixels. 0 "
+        "disables the filter",
         OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
         .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0,
       .bench = "2,4,8",.decides = TRUE},
   {"intensity-sigma",
-        "How strong an edge must be to be kept: standard deviation "
-        "of the weight that falls with the difference, where black "
-        "to white is 1; 0 turns the filter off",
+        "Standard deviation of the weight by difference, where black "
+        "to white is 1. Stronger edges are kept. 0 disables the filter",
         OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
       .maximum = 10.0,.default_value = 0.25,.decides = TRUE},
-  {"radius", "Radius of the window in pixels, without the pixel in the "
-        "middle; -1 for twice the spatial sigma, rounded down; 0 "
-        "turns the filter off",
+  {"radius", "Radius of the window in pixels, excluding the centre. -1 uses "
+        "twice the spatial sigma, rounded down. 0 disables the filter",
         OCL_PARAM_INT, OFFSET (radius),
       .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value =
         -1,.decides = TRUE},
-  {"color-mode", "Which difference between two pixels decides their weight",
+  {"color-mode", "Difference of two pixels that determines their weight",
       OCL_PARAM_ENUM, OFFSET (color_mode),.values =
         &color_mode_values,.decides = TRUE},
   {"window",
-        "Shape of the window; a disc is a fifth faster than a "
-        "square and reaches equally far in all directions",
+        "Shape of the window. A disc is a fifth faster than a square, "
+        "and reaches equally far in all directions",
       OCL_PARAM_ENUM, OFFSET (window),.values = &window_values,.decides = TRUE},
-  {"method", "The exact filter, or an approximation that is as fast at "
-        "a spatial sigma of 50 as at 10; photographs then differ "
-        "by at most 1.5 levels of 255 (RMS)",
+  {"method", "The exact filter, or an approximation whose speed does not "
+        "depend on the spatial sigma. Photographs differ by at most "
+        "1.5 levels of 255 (RMS)",
       OCL_PARAM_ENUM, OFFSET (method),.values = &method_values,.decides = TRUE},
-  {"max-error", "Lowest PSNR in dB, against the exact filter, that method=auto "
-        "accepts; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it takes the "
-        "exact filter",
+  {"max-error", "Lowest PSNR against the exact filter, in dB, that method=auto "
+        "accepts. Above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) ", auto uses "
+        "the exact filter",
         OCL_PARAM_DOUBLE, OFFSET (max_error),
       .maximum = 100.0,.default_value = 40.0,.decides = TRUE},
   OCL_PLANES_PARAM (OclBilateralParams, planes, OCL_PLANES_ALL),

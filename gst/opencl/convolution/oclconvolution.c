@@ -24,28 +24,25 @@
 
 static const OclParam params_table[] = {
   {"matrix",
-        "Rows of numbers from top to bottom; the matrix is not "
-        "mirrored. The number of rows and the length of a row are "
-        "odd, and at most 63",
+        "Rows of the matrix from top to bottom, not mirrored. The "
+        "number of rows and their length are odd, at most 63",
         OCL_PARAM_MATRIX, OFFSET (matrix),
         .default_text = "<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.fixed = TRUE,
       .bench =
         "<<1,2,1>,<2,4,2>,<1,2,1>>,<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.decides =
         TRUE},
   {"matrix-file",
-        "A text file that contains the matrix, one row per line; "
-        "unset when matrix is set", OCL_PARAM_FILE, OFFSET (matrix_file),.sets =
-        "matrix",
+        "Text file with the matrix, one row per line. Setting matrix "
+        "unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.sets = "matrix",
       .fixed = TRUE},
   {"divisor",
-        "The sum is divided by this number; 0 stands for the sum "
-        "of the matrix, or for 1 if the matrix sums to 0. If the "
-        "numbers without their signs sum to more than 1000 times "
-        "the divisor, the filter takes longer", OCL_PARAM_DOUBLE,
+        "Divisor of the weighted sum. 0 uses the sum of the matrix, or "
+        "1 if that is 0. Slower if the absolute values of the matrix "
+        "sum to more than 1000 times the divisor", OCL_PARAM_DOUBLE,
         OFFSET (divisor),
       .minimum = -OCL_MATRIX_MAX_NUMBER,.maximum =
         OCL_MATRIX_MAX_NUMBER,.decides = TRUE},
-  {"bias", "This number is added to the result, where black to white is 1",
+  {"bias", "Offset added to the result, where black to white is 1",
         OCL_PARAM_DOUBLE, OFFSET (bias),
       .minimum = -100.0,.maximum = 100.0},
   OCL_PLANES_PARAM (OclConvolutionParams, planes, OCL_PLANES_LUMA),

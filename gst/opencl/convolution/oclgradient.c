@@ -19,18 +19,18 @@ static const OclValue sizes[] = {
 };
 
 static const OclValue outputs[] = {
-  {OCL_GRADIENT_MAGNITUDE, "magnitude", "Strength of the edge"},
+  {OCL_GRADIENT_MAGNITUDE, "magnitude", "Edge strength"},
   {OCL_GRADIENT_X, "x", "Derivative from left to right, on grey"},
   {OCL_GRADIENT_Y, "y", "Derivative from top to bottom, on grey"},
   {OCL_GRADIENT_DIRECTION, "direction",
-      "Direction in which brightness grows, as a hue, as bright "
-        "as the edge is strong; only for RGB"},
+      "Direction of increasing brightness as hue, with the edge "
+        "strength as brightness. RGB only"},
   {0, NULL, NULL},
 };
 
 static const OclValue channels[] = {
-  {OCL_GRADIENT_LUMA, "luma", "Brightness; all channels get the same gradient"},
-  {OCL_GRADIENT_EACH, "each", "Red, green and blue, each separately"},
+  {OCL_GRADIENT_LUMA, "luma", "Luma, with the same gradient in all channels"},
+  {OCL_GRADIENT_EACH, "each", "Red, green and blue separately"},
   {0, NULL, NULL},
 };
 
@@ -45,15 +45,16 @@ static const OclValues channels_values = {
 };
 
 static const OclParam params_table[] = {
-  {"size", "Width of the window in pixels; its six coefficients are "
-        "at the rim",
+  {"size", "Width of the window in pixels. Only six outer coefficients "
+        "are non-zero",
         OCL_PARAM_ENUM, OFFSET (size),.default_value = 3,
       .values = &size_values,.decides = TRUE},
-  {"output", "Which picture is shown",
+  {"output", "Image to output",
       OCL_PARAM_ENUM, OFFSET (output),.values = &output_values},
-  {"channels", "Which channels of RGB the gradient is computed from",
+  {"channels", "RGB channels to compute the gradient from",
       OCL_PARAM_ENUM, OFFSET (channels),.values = &channels_values},
-  {"scale", "Factor of the response; magnitudes are from 0 to 1 before it",
+  {"scale", "Factor of the output. Magnitudes range from 0 to 1 before it "
+        "is applied",
         OCL_PARAM_DOUBLE, OFFSET (scale),
       .maximum = 1000.0,.default_value = 1.0},
   OCL_PLANES_PARAM (OclGradientParams, planes, OCL_PLANES_LUMA),

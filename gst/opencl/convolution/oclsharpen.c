@@ -10,17 +10,15 @@
 
 static const OclValue kernels[] = {
   {OCL_SHARPEN_AVERAGE, "average", "The mean of the window"},
-  {OCL_SHARPEN_GAUSSIAN, "gaussian", "Weights that fall with the distance and "
-        "sum to 1"},
+  {OCL_SHARPEN_GAUSSIAN, "gaussian", "Gaussian weights with a sum of 1"},
   {OCL_SHARPEN_GAUSSIAN_RAW, "gaussian-raw",
-      "Weights that fall with the distance and are not "
-        "normalised: for strong effects"},
+      "Gaussian weights that are not normalized, for strong effects"},
   {0, NULL, NULL},
 };
 
 static const OclValue outputs[] = {
   {OCL_SHARPEN_SHARP, "sharp",
-      "alpha times the frame, plus beta times its blur, plus gamma"},
+      "alpha times the frame plus beta times its blur plus gamma"},
   {OCL_SHARPEN_BLUR, "blur", "The blur alone"},
   {OCL_SHARPEN_DELTA, "delta", "The frame minus its blur, on grey"},
   {0, NULL, NULL},
@@ -39,10 +37,11 @@ static const OclValue presets[] = {
         "radius=4 sigma=1.5 alpha=0.2 beta=0.5 gamma=0.2"},
   {OCL_SHARPEN_PRESET_EMBOSS, "emboss", "Relief on grey: average, radius=1 "
         "alpha=3 beta=-3 gamma=0.5"},
-  {OCL_SHARPEN_PRESET_NEGATIVE, "negative", "Brightness turned round: alpha=-1 "
-        "beta=0 gamma=1"},
-  {OCL_SHARPEN_PRESET_GLOW, "glow", "Light that spreads: gaussian, radius=24 "
-        "sigma=10 alpha=0.8 beta=0.6 gamma=-0.05"},
+  {OCL_SHARPEN_PRESET_NEGATIVE, "negative",
+      "Inverted: alpha=-1 beta=0 gamma=1"},
+  {OCL_SHARPEN_PRESET_GLOW, "glow",
+      "Soft glow: gaussian, radius=24 sigma=10 alpha=0.8 beta=0.6 "
+        "gamma=-0.05"},
   {0, NULL, NULL},
 };
 
@@ -61,28 +60,28 @@ static const OclValues preset_values = {
 static const OclParam params_table[] = {
   {"kernel", "Weights of the blur",
       OCL_PARAM_ENUM, OFFSET (kernel),.values = &kernel_values},
-  {"radius", "Radius of the blur in pixels, without the pixel in the "
-        "middle", OCL_PARAM_INT, OFFSET (radius),
+  {"radius", "Radius of the blur in pixels, excluding the centre",
+        OCL_PARAM_INT, OFFSET (radius),
         .minimum = 1,.maximum = OCL_SHARPEN_MAX_RADIUS,.default_value = 3,
       .bench = "3,15",.decides = TRUE},
-  {"sigma", "Standard deviation in pixels of the weights of a Gaussian blur",
+  {"sigma", "Standard deviation of a Gaussian blur in pixels",
         OCL_PARAM_DOUBLE, OFFSET (sigma),
       .minimum = 0.01,.maximum = 1000.0,.default_value = 1.0},
   {"alpha",
-        "Factor of the frame; if alpha + beta = 1, areas of one "
-        "colour keep their colour", OCL_PARAM_DOUBLE, OFFSET (alpha),
+        "Factor of the frame. If alpha + beta = 1, flat areas keep "
+        "their colour", OCL_PARAM_DOUBLE, OFFSET (alpha),
       .minimum = -100.0,.maximum = 100.0,.default_value = 1.5},
-  {"beta", "Factor of the blurred frame; below 0, edges become stronger",
+  {"beta", "Factor of the blurred frame. Values below 0 sharpen",
         OCL_PARAM_DOUBLE, OFFSET (beta),
       .minimum = -100.0,.maximum = 100.0,.default_value = -0.5},
-  {"gamma", "This number is added to the result, where black to white is 1",
+  {"gamma", "Offset added to the result, where black to white is 1",
         OCL_PARAM_DOUBLE, OFFSET (gamma),
       .minimum = -100.0,.maximum = 100.0,.default_value = 0.0},
-  {"output", "Which picture is shown", OCL_PARAM_ENUM, OFFSET (output),
+  {"output", "Image to output", OCL_PARAM_ENUM, OFFSET (output),
       .values = &output_values},
   {"preset",
-        "A look: sets kernel, radius, sigma, alpha, beta, gamma "
-        "and output; changing one of these makes the preset custom",
+        "Look that sets kernel, radius, sigma, alpha, beta, gamma and "
+        "output. Changing one of these sets the preset to custom",
         OCL_PARAM_ENUM, OFFSET (preset),.values = &preset_values,
       .fixed = TRUE},
   OCL_PLANES_PARAM (OclSharpenParams, planes, OCL_PLANES_LUMA),

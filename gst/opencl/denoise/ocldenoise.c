@@ -18,52 +18,50 @@
 
 static const OclValue efforts[] = {
   {OCL_DENOISE_EFFORT_FAST, "fast",
-      "A quarter of the blocks: they start at every fourth sample"},
-  {OCL_DENOISE_EFFORT_NORMAL, "normal", "Blocks start at every second sample"},
+      "A quarter of the blocks: a block at every fourth sample"},
+  {OCL_DENOISE_EFFORT_NORMAL, "normal", "A block at every second sample"},
   {OCL_DENOISE_EFFORT_BEST, "best",
-      "As normal, with four earlier and four later frames, whatever history "
-        "and lookahead say: four frames of latency"},
+      "As normal, with four previous and four following frames "
+        "instead of history and lookahead. Four frames of latency"},
   {0, NULL, NULL},
 };
 
 static const OclValues effort_values = { "denoise-effort", efforts };
 
 static const OclParam params_table[] = {
-  {"noise", "How strong the noise is: its standard deviation in levels of 8 "
-        "bits, for all planes; -1 estimates it for each plane; 0 turns the "
-        "filter off",
+  {"noise", "Standard deviation of the noise in 8-bit levels, for all "
+        "planes. -1 estimates it for each plane. 0 disables the filter",
         OCL_PARAM_DOUBLE, OFFSET (noise),
       .minimum = -1.0,.maximum = 255.0,.default_value = -1.0},
-  {"strength", "How much of the noise is removed: a factor of the threshold "
-        "below which details count as noise; 0 turns the filter off",
+  {"strength", "Factor of the threshold below which details are removed as "
+        "noise. 0 disables the filter",
         OCL_PARAM_DOUBLE, OFFSET (strength),
       .maximum = 10.0,.default_value = 1.0},
-  {"chroma-strength", "Strength for the chroma planes; -1 takes strength",
+  {"chroma-strength", "Chroma strength. -1 uses strength",
         OCL_PARAM_DOUBLE, OFFSET (chroma_strength),
       .minimum = -1.0,.maximum = 10.0,.default_value = -1.0},
-  {"curve", "Estimate the noise by brightness, because the noise of cameras "
-        "depends on it; has no effect on chroma, nor if noise is given",
+  {"curve", "Estimate the noise for each brightness, because camera noise "
+        "depends on it. Has no effect on chroma, or if noise is set",
         OCL_PARAM_BOOLEAN, OFFSET (curve),
       .default_value = TRUE,.fixed = TRUE,.decides = TRUE},
-  {"grain", "Part of the removed noise that is added back, so that the picture "
-        "keeps some grain",
+  {"grain", "Fraction of the removed noise to add back, to keep some grain",
       OCL_PARAM_DOUBLE, OFFSET (grain),.maximum = 1.0},
-  {"effort", "How much time is spent on a frame",
+  {"effort", "Quality against speed",
         OCL_PARAM_ENUM, OFFSET (effort),.values = &effort_values,
         .default_value = OCL_DENOISE_EFFORT_NORMAL,.fixed = TRUE,
       .decides = TRUE},
   {"history",
-        "How many earlier frames are used; 0 filters each frame by itself, and "
-        "without lookahead finds white noise only",
+        "Number of previous frames to use. 0 filters each frame "
+        "separately, and without lookahead detects white noise only",
         OCL_PARAM_UINT, OFFSET (history),
         .maximum = OCL_MAX_HISTORY,.default_value = 2,.fixed = TRUE,
       .decides = TRUE},
-  {"lookahead", "How many later frames are used. Each adds one frame of "
-        "latency; 0 delays no frame",
+  {"lookahead", "Number of following frames to use. Each adds a frame of "
+        "latency",
         OCL_PARAM_UINT, OFFSET (lookahead),
       .maximum = OCL_MAX_LOOKAHEAD,.fixed = TRUE,.decides = TRUE},
-  {"motion", "Search for blocks in other frames, so that moving things stay "
-        "sharp",
+  {"motion", "Search for matching blocks in other frames, so that moving "
+        "objects stay sharp",
         OCL_PARAM_BOOLEAN, OFFSET (motion),
       .default_value = TRUE,.fixed = TRUE},
   OCL_PLANES_PARAM (OclDenoiseParams, planes, OCL_PLANES_ALL),
@@ -668,7 +666,7 @@ static const OclNeed needs[] = {
 };
 
 static const OclParam report_params[] = {
-  {"noise-messages", "Post a message with the estimated noise of every "
+  {"noise-messages", "Post a message with the estimated noise of each "
         "frame. While " G_STRINGIFY (OCL_MAX_REPORT_MESSAGES)
         " messages are unread on the bus, further messages are dropped",
       OCL_PARAM_BOOLEAN, G_STRUCT_OFFSET (OclReportSettings, messages)},

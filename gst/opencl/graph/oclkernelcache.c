@@ -299,8 +299,8 @@ ocl_kernel_cache_build (OclKernelCache * self, Entry * entry,
   if (error && entry->variant->flags & OCL_VARIANT_CHECKS_TEXT
       && g_error_matches (error, OCL_ERROR, OCL_ERROR_KERNEL))
     ocl_kernel_cache_add_warning (self, g_error_new (error->domain, error->code,
-            "A kernel has to work on 16 pixels at a time, or is slow on CPUs; "
-            "if it cannot, say so with #pragma glopencl scalar. %s",
+            "A kernel must work on 16 pixels at a time, otherwise it is slow "
+            "on CPUs. If it cannot, add #pragma glopencl scalar. %s",
             error->message));
   if (error && !needed)
     g_info ("%s: %s is left out: %s", klass->name, entry->variant->name,

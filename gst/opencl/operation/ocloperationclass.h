@@ -40,8 +40,7 @@ typedef enum
  * OclPlanes, of the struct @type. */
 #define OCL_PLANES_PARAM(type, member, planes) \
   {"planes", \
-      "Which planes of Y'CbCr frames are filtered; RGB is " \
-        "filtered as a whole", \
+      "Planes of Y'CbCr frames to filter. RGB is always filtered", \
       OCL_PARAM_FLAGS, G_STRUCT_OFFSET (type, member), \
       .values = &ocl_planes_values, .default_value = planes, .fixed = TRUE, \
       .decides = TRUE}

@@ -43,14 +43,12 @@ extern const OclValues ocl_border_modes;
 /* Defines the entries of a parameter table for @member, which is an OclBorder
  * in the struct @type. */
 #define OCL_BORDER_PARAMS(type, member) \
-  {"border", "What the filter reads outside the frame; the examples " \
-        "show a row a b c d", \
+  {"border", "Samples outside the frame. The examples show a row a b c d", \
       OCL_PARAM_ENUM, G_STRUCT_OFFSET (type, member.mode), \
       .values = &ocl_border_modes, \
       .default_value = OCL_BORDER_CLAMP_TO_EDGE}, \
-  {"border-color", "Colour outside the frame if border=constant, as " \
-        "0xAARRGGBB; alpha has no effect because alpha is not " \
-        "filtered", \
+  {"border-color", "Colour outside the frame for border=constant, as " \
+        "0xAARRGGBB. Alpha is ignored, because alpha is not filtered", \
       OCL_PARAM_UINT, G_STRUCT_OFFSET (type, member.color), \
       .maximum = G_MAXUINT32, .default_value = 0xff000000}
 

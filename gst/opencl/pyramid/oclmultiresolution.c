@@ -12,9 +12,9 @@ G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_BANDS == OCL_MAX_NUMBERS);
 
 static const OclValue color_modes[] = {
   {OCL_BILATERAL_COLOR_INTENSITY, "intensity",
-      "Difference of luma: one weight for all channels"},
+      "Luma difference, with one weight for all channels"},
   {OCL_BILATERAL_COLOR_PER_CHANNEL, "per-channel",
-      "Difference of each channel: each channel has a weight of its own"},
+      "Difference of each channel, with separate weights"},
   {0, NULL, NULL},
 };
 
@@ -23,47 +23,48 @@ static const OclValues color_mode_values = {
 };
 
 static const OclParam params_table[] = {
-  {"levels", "How often the frame is halved; frames that are one pixel "
-        "in size earlier have fewer levels",
+  {"levels", "Number of pyramid levels, each half the size. Small frames "
+        "have fewer, down to one pixel",
         OCL_PARAM_INT, OFFSET (n_levels),
         .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
       .default_value = 5,.fixed = TRUE},
-  {"spatial-sigma", "How far the filter reaches in each band: standard "
-        "deviation of the weight that falls with distance, in "
-        "pixels of the band; 0 filters no band", OCL_PARAM_DOUBLE,
+  {"spatial-sigma",
+        "Standard deviation of the weight by distance, in pixels of "
+        "each band. 0 filters no band", OCL_PARAM_DOUBLE,
         OFFSET (spatial_sigma),
       .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0},
-  {"intensity-sigma", "How strong structure must be to be kept: standard "
-        "deviation of the weight that falls with the difference, "
-        "where black to white is 1; 0 filters no band. Noise is "
-        "weaker in coarse bands: see intensity-sigmas", OCL_PARAM_DOUBLE,
+  {"intensity-sigma",
+        "Standard deviation of the weight by difference, where black "
+        "to white is 1. Stronger structure is kept. 0 filters no band. "
+        "Noise is weaker in coarse bands: see intensity-sigmas",
+        OCL_PARAM_DOUBLE,
         OFFSET (intensity_sigma),
       .maximum = 10.0,.default_value = 0.02},
-  {"spatial-sigmas", "Values for the first bands, finest first, in place of "
+  {"spatial-sigmas", "Values for the first bands, finest first, instead of "
         "spatial-sigma, such as <2,2,1>",
         OCL_PARAM_NUMBERS, OFFSET (spatial_sigmas),
       .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.fixed = TRUE},
-  {"intensity-sigmas", "Values for the first bands, finest first, in place of "
-        "intensity-sigma, such as <0.1,0.03,0.01,0>: against noise "
-        "each value is a third of the value before",
+  {"intensity-sigmas", "Values for the first bands, finest first, instead of "
+        "intensity-sigma, such as <0.1,0.03,0.01,0>. Against noise, "
+        "each value is a third of the previous one",
         OCL_PARAM_NUMBERS, OFFSET (intensity_sigmas),
       .maximum = 10.0,.fixed = TRUE},
-  {"gains", "Factors of the first bands, finest first: 1 keeps a band "
-        "as it is, more makes its details stronger; the band after "
-        "the last level is the rest of the frame",
+  {"gains", "Gains of the first bands, finest first: 1 keeps a band, more "
+        "makes its details stronger. The band after the last level is "
+        "the rest of the frame",
         OCL_PARAM_NUMBERS, OFFSET (gains),
       .minimum = -100.0,.maximum = 100.0,.fixed = TRUE},
-  {"radius", "Radius of the window in pixels of each band, without the "
-        "pixel in the middle; -1 for twice the spatial sigma, "
-        "rounded down; 0 filters no band",
+  {"radius", "Radius of the window in pixels of each band, excluding the "
+        "centre. -1 uses twice the spatial sigma, rounded down. 0 "
+        "filters no band",
         OCL_PARAM_INT, OFFSET (radius),
       .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value = 2},
-  {"color-mode", "Which difference between two pixels decides their weight",
+  {"color-mode", "Difference of two pixels that determines their weight",
       OCL_PARAM_ENUM, OFFSET (color_mode),.values =
         &color_mode_values,.decides = TRUE},
   {"show-band",
-        "Show this band alone, with details around grey; 0 is the "
-        "finest band, and -1 shows the result",
+        "Output only this band, with details around grey. 0 is the "
+        "finest band, -1 outputs the result",
         OCL_PARAM_INT, OFFSET (show_band),
         .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
       .default_value = -1},

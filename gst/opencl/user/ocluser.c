@@ -11,18 +11,18 @@
 
 static const OclParam params_table[] = {
   {"location",
-        "A text file with the kernel, which is code that runs with the "
-        "rights of the application; unset when source is set",
+        "Text file with the kernel. It is code that runs with the "
+        "rights of the application. Setting source unsets it",
         OCL_PARAM_FILE, OFFSET (location),.sets = "source",.fixed = TRUE,
       .decides = TRUE},
   {"source",
-        "The text of the kernel: a function Pixel filter (FRAME), or a "
-        "kernel in the form of FFmpeg's program_opencl",
+        "Source of the kernel: a function Pixel filter (FRAME), or a "
+        "kernel for FFmpeg's program_opencl",
       OCL_PARAM_TEXT, OFFSET (source),.fixed = TRUE,.decides = TRUE},
   {"arguments",
         "Arguments of the kernel as fields, such as "
-        "arguments,strength=0.5; those that are left out have the defaults "
-        "that the kernel states",
+        "arguments,strength=0.5. Omitted arguments have the defaults "
+        "of the kernel",
       OCL_PARAM_NAMED_NUMBERS, OFFSET (arguments),.fixed = TRUE},
   OCL_BORDER_PARAMS (OclUserParams, border),
   {NULL},

@@ -138,6 +138,8 @@ handle_message (GstMessageType type, const gchar * text, gpointer data)
     fail (program, text);
   else if (type == GST_MESSAGE_WARNING)
     play_session_add_message (program->session, type, text);
+  else if (type == GST_MESSAGE_PROGRESS)
+    play_session_set_progress (program->session, text);
   else if (program->options->once)
     g_main_loop_quit (program->loop);
 }

@@ -258,7 +258,8 @@ handle_message (GstBus * bus G_GNUC_UNUSED, GstMessage * message, gpointer data)
 {
   PlayPipeline *self = data;
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *debug = NULL, *text = NULL;
+  g_autofree gchar *debug = NULL, *text = NULL, *code = NULL;
+  GstProgressType progress;
 
   switch (GST_MESSAGE_TYPE (message)) {
     case GST_MESSAGE_ERROR:
@@ -284,6 +285,12 @@ handle_message (GstBus * bus G_GNUC_UNUSED, GstMessage * message, gpointer data)
     case GST_MESSAGE_ELEMENT:
       if (gst_is_missing_plugin_message (message))
         report_missing (self, message);
+      return G_SOURCE_CONTINUE;
+    case GST_MESSAGE_PROGRESS:
+      gst_message_parse_progress (message, &progress, &code, &text);
+      if (g_strcmp0 (code, "compile") == 0)
+        self->message (GST_MESSAGE_PROGRESS,
+            progress == GST_PROGRESS_TYPE_START ? text : NULL, self->data);
       return G_SOURCE_CONTINUE;
     case GST_MESSAGE_EOS:
       if (!self->loop || !play_pipeline_seek (self, 0))
@@ -319,6 +326,22 @@ make_uri (const gchar * input, GError ** error)
   return gst_filename_to_uri (input, error);
 }
 
+/* Elements whose quick-start has no value of the user do not wait for the
+ * compiler. */
+static void
+set_quick_start (const GValue * item, gpointer data G_GNUC_UNUSED)
+{
+  GObject *element = g_value_get_object (item);
+  gint quick_start = 0;
+
+  if (!g_object_class_find_property (G_OBJECT_GET_CLASS (element),
+          "quick-start"))
+    return;
+  g_object_get (element, "quick-start", &quick_start, NULL);
+  if (quick_start == 0)
+    gst_util_set_object_arg (element, "quick-start", "on");
+}
+
 /* Returns a bin with the elements of the text between two identity elements.
  * These are linked if the first or the last element of the text is disabled. */
 static GstBin *
@@ -326,10 +349,15 @@ make_filter (const gchar * text, GError ** error)
 {
   g_autofree gchar *chain = g_strdup_printf
       ("identity name=" FIRST " ! %s ! identity name=" LAST, text);
+  GstElement *bin = gst_parse_bin_from_description_full (chain, TRUE, NULL,
+      GST_PARSE_FLAG_FATAL_ERRORS | GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS,
+      error);
 
-  return GST_BIN (gst_parse_bin_from_description_full (chain, TRUE, NULL,
-          GST_PARSE_FLAG_FATAL_ERRORS | GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS,
-          error));
+  if (!bin)
+    return NULL;
+  g_autoptr (GstIterator) elements = gst_bin_iterate_recurse (GST_BIN (bin));
+  gst_iterator_foreach (elements, set_quick_start, NULL);
+  return GST_BIN (bin);
 }
 
 static void

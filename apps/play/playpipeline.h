@@ -29,9 +29,10 @@ typedef struct _PlayPipeline PlayPipeline;
 /**
  * PlayPipelineMessage:
  * @type: GST_MESSAGE_WARNING, GST_MESSAGE_ERROR if the pipeline has stopped
- *    permanently, or GST_MESSAGE_EOS if the input has ended
+ *    permanently, GST_MESSAGE_EOS if the input has ended, or
+ *    GST_MESSAGE_PROGRESS if frames wait for the compiler, or no longer
  * @text: the element's message, in one or more lines, the most important one
- *    first, or NULL for GST_MESSAGE_EOS
+ *    first. NULL for GST_MESSAGE_EOS and the end of a wait
  * @data: as given to play_pipeline_new()
  *
  * Called in the main thread. There is no message after an error.

@@ -527,6 +527,7 @@ play_session_free (PlaySession * self)
 {
   g_ptr_array_unref (self->params);
   g_ptr_array_unref (self->messages);
+  g_free (self->progress);
   g_free (self->preset);
   g_free (self->copied);
   g_free (self->note);
@@ -558,6 +559,7 @@ play_session_set_pipeline (PlaySession * self, PlayPipeline * pipeline)
   self->elements = elements;
   self->failed = self->starts_again = FALSE;
   self->n_frames = 0;
+  play_session_set_progress (self, NULL);
   list_params (self);
   if (pipeline) {
     draw_histogram (self);
@@ -591,6 +593,13 @@ play_session_add_message (PlaySession * self, GstMessageType type,
   self->failed = self->failed || type == GST_MESSAGE_ERROR;
 }
 
+void
+play_session_set_progress (PlaySession * self, const gchar * text)
+{
+  g_free (self->progress);
+  self->progress = g_strdup (text);
+}
+
 gchar *
 play_session_print_message (PlaySession * self)
 {
@@ -599,7 +608,7 @@ play_session_print_message (PlaySession * self)
   for (guint i = 0; i < self->messages->len; i++)
     n_unread += !((Message *) self->messages->pdata[i])->is_read;
   if (n_unread == 0)
-    return NULL;
+    return g_strdup (self->progress);
   const Message *last = self->messages->pdata[self->messages->len - 1];
   g_autofree gchar *line = g_strndup (last->text, strcspn (last->text, "\n"));
 

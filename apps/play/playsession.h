@@ -54,6 +54,7 @@ typedef struct
   gboolean shows_histogram;
   gboolean is_mute;
   GPtrArray *messages;          /* of Message */
+  gchar *progress;              /* shown while frames wait, or NULL (owned) */
   gchar *preset;                /* the preset file, or NULL */
   gchar *note;                  /* result of the last key */
   guint n_pictures;
@@ -71,6 +72,9 @@ void play_session_free (PlaySession * self);
  * before, if its text is the same. Must be called before the old pipeline is
  * freed. */
 void play_session_set_pipeline (PlaySession * self, PlayPipeline * pipeline);
+
+/* Sets the text that is shown while frames wait, or NULL. */
+void play_session_set_progress (PlaySession * self, const gchar * text);
 
 /* Adds a warning or an error. Also prints it to standard error. */
 void play_session_add_message (PlaySession * self, GstMessageType type,
@@ -103,7 +107,8 @@ void play_session_note (PlaySession * self, const gchar * format, ...)
     G_GNUC_PRINTF (2, 3);
 
 /* Returns the first line of the newest warning or error that has not been shown
- * in the list, or NULL, and the list of all. Free them with g_free(). */
+ * in the list, otherwise the text about a wait or NULL, and the list of all.
+ * Free them with g_free(). */
 gchar *play_session_print_message (PlaySession * self);
 gchar *play_session_print_messages (PlaySession * self);
 

@@ -94,7 +94,8 @@ play_properties_print (GObject * object, GParamSpec * pspec)
   g_auto (GValue) value = G_VALUE_INIT;
 
   if (g_type_is_a (pspec->value_type, G_TYPE_OBJECT)
-      || g_str_equal (pspec->name, "histogram-overlay"))
+      || g_str_equal (pspec->name, "histogram-overlay")
+      || g_str_equal (pspec->name, "quick-start"))
     return NULL;
   g_value_init (&value, pspec->value_type);
   g_object_get_property (object, pspec->name, &value);

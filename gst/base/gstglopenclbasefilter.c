@@ -86,10 +86,10 @@ typedef struct
  *
  * Whether frames do not wait for the compiler of the device. Until kernels are
  * compiled, frames use kernels that are compiled without optimization, whose
- * output may differ by a rounding. After a change of parameters, they use the
- * previous parameters. The output then depends on timing. With auto, frames of
- * live sources do not wait, and frames of files do. Frames always wait for
- * histograms, custom kernels, and a change of lookahead.
+ * output may differ by a rounding. After a change of parameters while playing,
+ * they use the previous parameters. The output then depends on timing. With
+ * auto, frames of live sources do not wait, and frames of files do. Frames
+ * always wait for histograms, custom kernels, and a change of lookahead.
  *
  * Since: 0.2
  */

@@ -393,14 +393,16 @@ gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
 /* Returns whether the parameters of @job need kernels that are not compiled
  * yet, in a stream that does not wait for the compiler and has a graph for the
  * previous parameters. Starts to build the kernels. A change of lookahead
- * waits, because it changes the latency that downstream knows. */
+ * waits, because it changes the latency that downstream knows. So does a frame
+ * of a paused stream, which shows the effect of new parameters. */
 static gboolean
 gst_gl_opencl_session_keeps_params (GstGLOpenCLSession * self,
     const GstGLOpenCLJob * job, const OclFrameInfo * info)
 {
   const OclOperationList *operations = &job->operations;
 
-  if (!self->quick || self->good.id != operations->id
+  if (!self->quick || GST_STATE (self->element) != GST_STATE_PLAYING
+      || self->good.id != operations->id
       || ocl_operation_list_is_neutral (operations))
     return FALSE;
   OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);

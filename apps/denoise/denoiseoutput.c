@@ -29,15 +29,16 @@ static const gchar *const foreign_tags[] = {
   "_STATISTICS_TAGS", "handler_name"
 };
 
-void
-denoise_count_init (DenoiseCount * count)
+static void
+init_count (DenoiseCount * count)
 {
   count->n_packets = 0;
   count->first = count->last = count->end = AV_NOPTS_VALUE;
 }
 
-void
-denoise_count_add (DenoiseCount * count, const AVPacket * packet,
+/* Counts a packet with times in @time_base. */
+static void
+count_packet (DenoiseCount * count, const AVPacket * packet,
     AVRational time_base)
 {
   count->n_packets++;
@@ -220,7 +221,7 @@ denoise_output_add_track (DenoiseOutput * self, const AVStream * from,
 
   track->name = g_strdup (name);
   track->last_dts = AV_NOPTS_VALUE;
-  denoise_count_init (&track->count);
+  init_count (&track->count);
   g_ptr_array_add (self->tracks, track);
   self->n_unknown++;
   track->stream = avformat_new_stream (self->format, NULL);
@@ -380,7 +381,7 @@ denoise_output_write (DenoiseOutput * self, DenoiseOutputTrack * track,
         track->name);
     return FALSE;
   }
-  denoise_count_add (&track->count, packet, track->stream->time_base);
+  count_packet (&track->count, packet, track->stream->time_base);
   /* A step that the muxer of some versions lacks. */
   const gint64 delay = denoise_matroska_get_delay (track->stream->codecpar);
 
@@ -424,7 +425,7 @@ read_all (AVFormatContext * format, DenoiseCount * counts)
   while (code >= 0) {
     code = av_read_frame (format, packet);
     if (code >= 0) {
-      denoise_count_add (&counts[packet->stream_index], packet,
+      count_packet (&counts[packet->stream_index], packet,
           format->streams[packet->stream_index]->time_base);
       av_packet_unref (packet);
     }
@@ -557,7 +558,7 @@ denoise_verify (const DenoiseOutput * output, gint part, DenoiseReport * report)
   if (code >= 0) {
     counts = g_new (DenoiseCount, format->nb_streams);
     for (guint i = 0; i < format->nb_streams; i++)
-      denoise_count_init (&counts[i]);
+      init_count (&counts[i]);
     if (!read_all (format, counts))
       code = AVERROR_INVALIDDATA;
   }

@@ -21,11 +21,6 @@ typedef struct
   gint64 end;                   /* of all packets, or AV_NOPTS_VALUE */
 } DenoiseCount;
 
-void denoise_count_init (DenoiseCount * count);
-/* Counts a packet with times in @time_base. */
-void denoise_count_add (DenoiseCount * count, const AVPacket * packet,
-    AVRational time_base);
-
 typedef struct
 {
   AVFormatContext *format;

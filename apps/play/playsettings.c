@@ -88,8 +88,12 @@ play_properties_serialize (const GValue * value)
   return text->len > 0 ? g_strdup (text->str) : gst_value_serialize (value);
 }
 
-gchar *
-play_properties_print (GObject * object, GParamSpec * pspec)
+/* Prints the value in gst-launch syntax, without quotes. Returns NULL for the
+ * default, for types without a text form, such as objects, and for the overlay
+ * of histograms, which belongs to the window and not to the file. Free it with
+ * g_free(). */
+static gchar *
+print_property (GObject * object, GParamSpec * pspec)
 {
   g_auto (GValue) value = G_VALUE_INIT;
 
@@ -119,8 +123,10 @@ play_properties_print (GObject * object, GParamSpec * pspec)
       : play_properties_serialize (&value);
 }
 
-gboolean
-play_properties_set (GstElement * element, const gchar * name,
+/* Sets the property @name of @element or of a child, in gst-launch syntax. Sets
+ * @error if it does not exist or @text is invalid. */
+static gboolean
+set_property (GstElement * element, const gchar * name,
     const gchar * text, GError ** error)
 {
   g_autoptr (GObject) object = NULL;
@@ -196,7 +202,7 @@ append_setting (GObject * object, GParamSpec * pspec, const gchar * name,
     gpointer data)
 {
   const Line *line = data;
-  g_autofree gchar *value = play_properties_print (object, pspec);
+  g_autofree gchar *value = print_property (object, pspec);
 
   if (value) {
     g_autofree gchar *setting = line->quote (name, value);
@@ -317,7 +323,7 @@ play_preset_load (const gchar * location, const GList * elements,
       continue;
     g_autofree gchar *text = g_key_file_get_string (file, preset, keys[i],
         error);
-    if (!text || !play_properties_set (elements->data, keys[i], text, error)) {
+    if (!text || !set_property (elements->data, keys[i], text, error)) {
       g_prefix_error (error, "%s: ", location);
       return FALSE;
     }
@@ -329,7 +335,7 @@ static void
 add_value (GObject * object, GParamSpec * pspec, const gchar * name,
     gpointer data)
 {
-  g_autofree gchar *value = play_properties_print (object, pspec);
+  g_autofree gchar *value = print_property (object, pspec);
 
   if (value)
     g_key_file_set_string (data, PRESET_NAME, name, value);

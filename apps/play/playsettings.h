@@ -25,17 +25,6 @@ void play_properties_foreach (GstElement * element, PlayPropertyFunc func,
  * that some versions of GStreamer print. Free it with g_free(). */
 gchar *play_properties_serialize (const GValue * value);
 
-/* Prints the value in gst-launch syntax, without quotes. Returns NULL for the
- * default, for types without a text form, such as objects, and for the overlay
- * of histograms, which belongs to the window and not to the file. Free it with
- * g_free(). */
-gchar *play_properties_print (GObject * object, GParamSpec * pspec);
-
-/* Sets the property @name of @element or of a child, in the form above. Sets
- * @error if it does not exist or @text is invalid. */
-gboolean play_properties_set (GstElement * element, const gchar * name,
-    const gchar * text, GError ** error);
-
 /* Returns the elements with their current properties, for the parser of
  * pipelines: the enabled ones, or all. Free it with g_free(). */
 gchar *play_command_print_elements (PlayPipeline * pipeline, gboolean all);

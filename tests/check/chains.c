@@ -137,8 +137,8 @@ keep_programs (OclFilter * kept[G_N_ELEMENTS (operations)], Picture * input)
     g_auto (OclOperationList) list = parse (operations[i], TRUE);
 
     kept[i] = create_forced (context, list.items[0].klass, NULL, NULL);
-    g_auto (Picture) output = picture_filter (kept[i], list.items[0].params,
-        input, OCL_STORAGE_BUFFER);
+    picture_discard (picture_filter (kept[i], list.items[0].params, input,
+            OCL_STORAGE_BUFFER));
   }
 }
 
@@ -648,8 +648,7 @@ TEST (test_unfused)
 
   for (guint i = 0; i < G_N_ELEMENTS (unfused); i++) {
     g_assert_cmpuint (count_steps (unfused[i], FALSE, OCL_FORMAT_RGBA), ==, 2);
-    g_auto (Picture) output =
-        run_text (unfused[i], FALSE, &input, OCL_STORAGE_BUFFER);
+    picture_discard (run_text (unfused[i], FALSE, &input, OCL_STORAGE_BUFFER));
   }
   g_assert_cmpuint (count_steps ("bilateral planes=luma ! " POINT (""), FALSE,
           ocl_format_find ("I420")), ==, 2);

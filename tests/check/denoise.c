@@ -265,10 +265,11 @@ TEST_VARIANTS (&ocl_denoise_class, test_vectors)
     params->noise = 6.0;
     for (guint n = 0; n < N_FRAMES; n++) {
       g_auto (Picture) input = draw_frame (&sequence, n);
-      g_auto (Picture) output = picture_filter (operation, params, &input,
-          OCL_STORAGE_BUFFER);
-      g_auto (Picture) plain_output = picture_filter (plain, params, &input,
-          OCL_STORAGE_BUFFER);
+
+      picture_discard (picture_filter (operation, params, &input,
+              OCL_STORAGE_BUFFER));
+      picture_discard (picture_filter (plain, params, &input,
+              OCL_STORAGE_BUFFER));
       const gsize size = 2 * 2 * 6 * 4 * sizeof (gint);
       g_autofree gint *result =
           read_needed (operation, &ocl_motion_class, size);
@@ -319,7 +320,7 @@ TEST (test_noise)
     g_autoptr (OclFilter) operation = create_operation (sequence.variant);
 
     params->history = 0;
-    g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 2);
+    picture_discard (run_frames (&sequence, operation, params, 0, 2));
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
     g_test_message ("%s, %.0f: %.3f", names[i % 2], sequence.sigma,
@@ -416,8 +417,8 @@ TEST (test_bars)
       g_auto (Picture) input = draw_frame (&sequence, n);
 
       draw_bars (&input, i % 2);
-      g_auto (Picture) output = picture_filter (operation, params, &input,
-          OCL_STORAGE_BUFFER);
+      picture_discard (picture_filter (operation, params, &input,
+              OCL_STORAGE_BUFFER));
       ReferenceDenoiseFrame frame = take_denoise_frame (&input);
       for (gint c = 0; c < frame.n_channels; c++)
         wanted[c] += reference_denoise_estimate (&frame, c) / 3.0;
@@ -469,8 +470,9 @@ TEST (test_letters)
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
       g_auto (Picture) input = draw_frame (&sequence, n);
-      g_auto (Picture) output = picture_filter (operation, params, &input,
-          OCL_STORAGE_BUFFER);
+
+      picture_discard (picture_filter (operation, params, &input,
+              OCL_STORAGE_BUFFER));
       ReferenceDenoiseFrame frame = take_denoise_frame (&input);
       g_assert_cmpfloat (reference_denoise_estimate (&frame, 0), ==, 0.0);
       denoise_frame_clear (&frame);
@@ -513,7 +515,7 @@ check_gap (const Sequence * like, const OclDenoiseParams * params)
   Sequence sequence = *like;
 
   sequence.scene = show_gap;
-  g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 1);
+  picture_discard (run_frames (&sequence, operation, params, 0, 1));
   g_autofree OclNoiseResult *noise = read_needed (operation, &ocl_noise_class,
       sizeof (OclNoiseResult));
   const cl_float *curve = noise->curve[0];
@@ -544,7 +546,7 @@ TEST_VARIANTS (&ocl_denoise_class, test_curve)
     strip.growth = -10.0;
     check_sequence (&strip, params);
     check_gap (&sequence, params);
-    g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 3);
+    picture_discard (run_frames (&sequence, operation, params, 0, 3));
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
     for (guint n = 0; n < OCL_NOISE_CURVE_BINS; n++) {
@@ -594,7 +596,7 @@ TEST_VARIANTS (&ocl_denoise_class, test_blurred)
     check_sequence (&sequence, params);
     if (cases[i].lookahead > 0)
       continue;
-    g_auto (Picture) output = run_frames (&sequence, operation, params, 0, 2);
+    picture_discard (run_frames (&sequence, operation, params, 0, 2));
     g_autofree OclSpectrumResult *spectrum = read_needed (operation,
         &ocl_spectrum_class, sizeof (OclSpectrumResult));
     g_test_message ("%s: %.2f, %.2f, %.2f", cases[i].format,

@@ -78,6 +78,12 @@ picture_clear (Picture * self)
     g_free (self->planes[i]);
 }
 
+void
+picture_discard (Picture self)
+{
+  picture_clear (&self);
+}
+
 guint8 *
 picture_get_row (const Picture * self, guint plane, gint y)
 {

@@ -41,6 +41,9 @@ Picture picture_copy_field (const Picture * source, guint field);
 void picture_clear (Picture * picture);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Picture, picture_clear)
 
+/* Frees a returned picture that is not looked at. */
+void picture_discard (Picture picture);
+
 /**
  * PictureContent:
  * @PICTURE_SCENE: gradients, edges and noise, black and white samples

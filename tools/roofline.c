@@ -338,11 +338,12 @@ limits_free (Limits * self)
   g_free (self);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Limits, limits_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Limits, limits_free);
+
 /* Builds the kernels and finds the duration of their runs. A frame has @width x
  * @height pixels of 4 bytes. Keeps a reference to @context. */
-     static Limits *limits_new (OclContext * context, gint width, gint height,
-    GError ** error)
+static Limits *
+limits_new (OclContext * context, gint width, gint height, GError ** error)
 {
   g_autoptr (Limits) self = g_new0 (Limits, 1);
   const OclDevice *device = context->device;

@@ -44,9 +44,9 @@ static const gchar *const operations[] = {
 #define KERNEL(body) "kernel 'source=#pragma glopencl planes each\n" \
     "Pixel filter (FRAME) { " body " }'"
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OclOperationList, ocl_operation_list_clear)
 /* Parses a text that must be right. */
-     static OclOperationList parse (const gchar * text, gboolean exact)
+static OclOperationList
+parse (const gchar * text, gboolean exact)
 {
   OclOperationList list = { 0, };
 

@@ -9,14 +9,15 @@
 #include "picture.h"
 #include "references.h"
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDenoiseParams, ocl_params_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDenoiseParams, ocl_params_free);
+
 #define WIDTH 37
 #define HEIGHT 22
-    TEST_CONTEXT ();
+TEST_CONTEXT ();
 
 /* Returns the variant that filters luma with @n_earlier and @n_later frames. */
-     static const gchar *find_denoiser (OclFilter * operation, guint n_earlier,
-    guint n_later)
+static const gchar *
+find_denoiser (OclFilter * operation, guint n_earlier, guint n_later)
 {
   const OclFrame like = {.info = {.format = ocl_format_find ("I420"),.storage =
           OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT}
@@ -82,15 +83,15 @@ is_wide (const OclFormat * format, gboolean exact)
   const OclFrame frame = {.info = {.format = format,.storage =
           OCL_STORAGE_IMAGE,.width = WIDTH,.height = HEIGHT}
   };
-  OclOperationList list = { 0, };
+  g_auto (OclOperationList) list = { 0, };
   GError *error = NULL;
+
   ASSERT_OK (ocl_operation_list_parse (&list, "gradient ! sharpen", &error));
   list.exact = exact;
   g_autoptr (OclFilter) chain = ocl_filter_new (&list, context);
   g_autoptr (OclGraph) graph = ocl_filter_get_graph (chain, &frame.info, &list,
       &error);
   assert_ok (graph != NULL, error);
-  ocl_operation_list_clear (&list);
   return get_pass (graph, 0)->output_format == ocl_format_get_wide (format);
 }
 

@@ -36,7 +36,7 @@ static const struct
 TEST (test_texts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    OclOperationList list = { 0, }, again = { 0, };
+    g_auto (OclOperationList) list = { 0, }, again = { 0, };
 
     ASSERT_OK (ocl_operation_list_parse (&list, texts[i].text, &error));
     g_assert_cmpuint (list.id, !=, 0);
@@ -50,15 +50,13 @@ TEST (test_texts)
       g_assert_true (ocl_params_equal (list.items[n].klass->params,
               list.items[n].klass->params_size, list.items[n].params,
               again.items[n].params));
-    ocl_operation_list_clear (&list);
-    ocl_operation_list_clear (&again);
   }
 }
 
 /* Arguments of a kernel are written like parameters. */
 TEST (test_arguments)
 {
-  OclOperationList list = { 0, }, again = { 0, };
+  g_auto (OclOperationList) list = { 0, }, again = { 0, };
 
   ASSERT_OK (ocl_operation_list_parse (&list, "sharpen ! kernel 'source=" SOURCE
           "' gain=3", &error));
@@ -68,8 +66,6 @@ TEST (test_arguments)
   ASSERT_OK (ocl_operation_list_parse (&again, printed, &error));
   params = again.items[1].params;
   g_assert_cmpfloat (params->values[0], ==, 3.0);
-  ocl_operation_list_clear (&list);
-  ocl_operation_list_clear (&again);
 }
 
 /* A wrong text, and words of its message. */
@@ -102,7 +98,7 @@ static const struct
 TEST (test_wrong_texts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
-    OclOperationList list = { 0, };
+    g_auto (OclOperationList) list = { 0, };
     g_autoptr (GError) error = NULL;
 
     g_assert_false (ocl_operation_list_parse (&list, wrong[i].text, &error));
@@ -132,7 +128,7 @@ TEST (test_long_texts)
   for (guint i = 0; i < G_N_ELEMENTS (long_texts); i++) {
     g_auto (GStrv) parts = g_strsplit (long_texts[i], "%s", 2);
     g_autofree gchar *text = g_strjoinv (part, parts);
-    OclOperationList list = { 0, };
+    g_auto (OclOperationList) list = { 0, };
     g_autoptr (GError) error = NULL;
 
     g_assert_false (ocl_operation_list_parse (&list, text, &error));
@@ -145,7 +141,7 @@ TEST (test_long_texts)
 
 TEST (test_too_many)
 {
-  OclOperationList list = { 0, };
+  g_auto (OclOperationList) list = { 0, };
   g_autoptr (GString) text = g_string_new ("sharpen");
   g_autoptr (GError) error = NULL;
 
@@ -162,7 +158,7 @@ TEST (test_too_many)
 /* A copy owns its parameters, and keeps them for the same operations. */
 TEST (test_copies)
 {
-  OclOperationList list = { 0, }, copy = { 0, };
+  g_auto (OclOperationList) list = { 0, }, copy = { 0, };
 
   ASSERT_OK (ocl_operation_list_parse (&list, "denoise history=1 ! sharpen",
           &error));
@@ -174,8 +170,6 @@ TEST (test_copies)
   ocl_operation_list_copy (&copy, &list);
   g_assert_true (copy.items[0].params == params);
   g_assert_cmpuint (ocl_operation_list_get_neighbours (&copy).n_earlier, ==, 3);
-  ocl_operation_list_clear (&list);
-  ocl_operation_list_clear (&copy);
 }
 
 static gchar *folder;

@@ -8,12 +8,12 @@
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "opencl/pyramid/oclpyramid.h"
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclMultiresolutionParams, ocl_params_free)
-    TEST_CONTEXT ();
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclMultiresolutionParams, ocl_params_free);
 
-     static void
-         set (OclMultiresolutionParams * params, const gchar * name,
-    const gchar * text)
+TEST_CONTEXT ();
+
+static void
+set (OclMultiresolutionParams * params, const gchar * name, const gchar * text)
 {
   const OclOperationClass *klass = &ocl_multiresolution_class;
 

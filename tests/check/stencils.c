@@ -13,8 +13,10 @@
 
 TEST_CONTEXT ();
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclConvolutionParams, ocl_params_free)
-     static OclConvolutionParams *create_convolution (const gchar * matrix)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclConvolutionParams, ocl_params_free);
+
+static OclConvolutionParams *
+create_convolution (const gchar * matrix)
 {
   const OclOperationClass *klass = &ocl_convolution_class;
   OclConvolutionParams *params = ocl_operation_class_create_params (klass);

@@ -173,7 +173,7 @@ static gboolean
 run_variant (const Case * self, const OclVariant * variant,
     gconstpointer params, Picture * input, OclStorage storage, Picture * output)
 {
-  OclOperationList list = make_links (self, params);
+  g_auto (OclOperationList) list = make_links (self, params);
   OclFilter *chain = get_chain (self, variant, &list);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   g_autoptr (GError) error = NULL;
@@ -198,7 +198,6 @@ run_variant (const Case * self, const OclVariant * variant,
     g_test_message ("left out: %s", error->message);
     picture_clear (output);
   }
-  ocl_operation_list_clear (&list);
   return has_room;
 }
 

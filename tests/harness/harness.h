@@ -10,6 +10,8 @@
 
 G_BEGIN_DECLS
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OclOperationList, ocl_operation_list_clear)
+
 /* The lowest PSNR of approximations against the reference, in dB. It is lower
  * than for photographs, because random parameters and pictures have extremes. A
  * sweep on an H100 found 39.96. */

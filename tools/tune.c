@@ -263,17 +263,18 @@ case_take_variant (Case * self, const OclGraph * graph, GError ** error)
     return refuse ("no tunables", error);
   for (guint i = 0; i < graph->n_nodes; i++) {
     const OclNode *node = &graph->nodes[i];
-    guint forms[OCL_MAX_FORMS];
+    guint specializations[OCL_MAX_SPECIALIZATIONS];
 
     if (!node->kernels || node->need >= 0)
       continue;
     if (node->kernels->variant != variant)
       return refuse ("the planes use different variants. Tune other formats",
           error);
-    ocl_variant_get_forms (variant, item->params, item->format, forms);
+    ocl_variant_get_specializations (variant, item->params, item->format,
+        specializations);
     const OclDatabaseKey key =
         ocl_operation_class_get_database_key (item->variant.klass, variant,
-        forms[0], &graph->info, &node->pass, item->params);
+        specializations[0], &graph->info, &node->pass, item->params);
     g_array_append_val (self->keys, key);
   }
   item->variant.variant = variant;

@@ -32,7 +32,8 @@ fill_entry (GKeyFile * file, const OclDevice * device,
 {
   const OclDatabaseKey *key = &entry->key;
   g_autofree gchar *group = g_strdup_printf ("%s %s form %u, %s in %s channel "
-      "%u, %dx%d, reach %d, driver %s", key->operation, key->variant, key->form,
+      "%u, %dx%d, reach %d, driver %s", key->operation, key->variant,
+      key->specialization,
       key->format, key->storage, key->channel, key->width, key->height,
       key->reach, device->driver);
   const gchar *source = ocl_database_get_checksum (key->source);
@@ -42,7 +43,7 @@ fill_entry (GKeyFile * file, const OclDevice * device,
   g_strdelimit (group, "[]", '-');
   g_key_file_set_string (file, group, "operation", key->operation);
   g_key_file_set_string (file, group, "variant", key->variant);
-  g_key_file_set_integer (file, group, "form", key->form);
+  g_key_file_set_integer (file, group, "form", key->specialization);
   g_key_file_set_string (file, group, "format", key->format);
   g_key_file_set_string (file, group, "storage", key->storage);
   g_key_file_set_integer (file, group, "channel", key->channel);

@@ -25,7 +25,8 @@ static OclDevice device = {
 };
 
 static const OclDatabaseKey key = {
-  .operation = "sharpen",.variant = "tiled",.form = 3,.format = "RGBA",
+  .operation = "sharpen",.variant = "tiled",.specialization = 3,.format =
+      "RGBA",
   .storage = "buffer",.width = 1280,.height = 720,.reach = 4,
   .source = "stencil-tiled.cl",
 };
@@ -43,9 +44,9 @@ make_text (const OclDevice * of, const OclDatabaseKey * what,
       "[an entry]\noperation=%s\nvariant=%s\nform=%u\nformat=%s\nstorage=%s\n"
       "channel=%u\nwidth=%d\nheight=%d\nreach=%d\ndriver=%s\nsource=%s\n"
       "settings=%s\ngain=1.5\n", of->name, of->vendor,
-      ocl_database_get_type (of), what->operation, what->variant, what->form,
-      what->format, what->storage, what->channel, what->width, what->height,
-      what->reach, of->driver, source, settings);
+      ocl_database_get_type (of), what->operation, what->variant,
+      what->specialization, what->format, what->storage, what->channel,
+      what->width, what->height, what->reach, of->driver, source, settings);
 }
 
 static void
@@ -90,7 +91,7 @@ test_exact (void)
   g_assert_cmpint (find_rows (database, &other), ==, 0)
   ASSERT_NOT_FOUND (operation, "convolution");
   ASSERT_NOT_FOUND (variant, "plain");
-  ASSERT_NOT_FOUND (form, 2);
+  ASSERT_NOT_FOUND (specialization, 2);
   ASSERT_NOT_FOUND (format, "GRAY8");
   ASSERT_NOT_FOUND (storage, "image");
   ASSERT_NOT_FOUND (channel, 1);

@@ -32,7 +32,7 @@ can_serve (G_GNUC_UNUSED gconstpointer params,
 
 static guint
 get_forms (gconstpointer params, G_GNUC_UNUSED const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+    guint forms[OCL_MAX_SPECIALIZATIONS])
 {
   n_asked++;
   forms[0] = ((const Params *) params)->window;
@@ -71,7 +71,7 @@ enqueue (OclKernels * kernels, const OclRun * run,
 {
   const Params *params = run->params;
 
-  g_assert_cmpint (kernels->build.form, ==, params->window);
+  g_assert_cmpint (kernels->build.specialization, ==, params->window);
   g_assert_cmpint (*(const gint *) run->derived, ==,
       params->window + 100 * run->pass->first_channel);
   g_assert_cmpint (ocl_pass_get_height (run->pass, &run->input->info), >, 0);
@@ -80,12 +80,12 @@ enqueue (OclKernels * kernels, const OclRun * run,
 }
 
 static const OclVariant plain = {
-  .name = "plain",.get_forms = get_forms,.enqueue = enqueue,
+  .name = "plain",.get_specializations = get_forms,.enqueue = enqueue,
 };
 
 static const OclVariant suitable = {
   .name = "suitable",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
-  .can_serve = can_serve,.get_forms = get_forms,.enqueue = enqueue,
+  .can_serve = can_serve,.get_specializations = get_forms,.enqueue = enqueue,
 };
 
 static const OclVariant *const variants[] = { &plain, &suitable, NULL };
@@ -329,7 +329,7 @@ TEST (test_many)
     run_frame (operation, &frame, &params);
   }
   g_assert_cmpint (*(const gint *) get_pass (plan, 0)->derived, ==, 1);
-  g_assert_cmpuint (get_pass (plan, 1)->kernels->build.form, ==, 1);
+  g_assert_cmpuint (get_pass (plan, 1)->kernels->build.specialization, ==, 1);
 }
 
 /* Everything that an operation answers when it is asked about frames. */
@@ -349,8 +349,9 @@ describe_answers (const OclOperationClass * klass, gconstpointer params,
     g_string_append_printf (text, "; %s: %p", options, klass->choose
         ? klass->choose (params, format, &passes[i], context->device) : NULL);
     for (guint j = 0; klass->variants[j]; j++) {
-      guint forms[OCL_MAX_FORMS] = { 0, };
-      const guint n_forms = ocl_variant_get_forms (klass->variants[j], params,
+      guint forms[OCL_MAX_SPECIALIZATIONS] = { 0, };
+      const guint n_forms =
+          ocl_variant_get_specializations (klass->variants[j], params,
           format, forms);
 
       g_string_append_printf (text, " %d %u %u %u",
@@ -499,7 +500,7 @@ TEST (test_storage)
   static const OclVariant blocks = {
     .name = "blocks",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU
         | OCL_VARIANT_SLOW_IN_IMAGES,
-    .get_forms = get_forms,.enqueue = enqueue,
+    .get_specializations = get_forms,.enqueue = enqueue,
   };
   static const OclVariant *const all[] = { &plain, &blocks, &suitable, NULL };
   static const struct

@@ -99,7 +99,7 @@ build_form (OclContext * context, const OclVariant * variant, guint form,
     OclLiteral * fused)
 {
   OclBuild build = {.format = format,.fused = fused,.storage = storage,
-    .pass = *pass,.form = form
+    .pass = *pass,.specialization = form
   };
   g_autoptr (GError) error = NULL;
 
@@ -118,8 +118,9 @@ build (OclContext * context, const OclVariant * variant,
     const OclFormat * format, OclStorage storage, const OclPass * pass,
     gconstpointer params, OclLiteral * fused)
 {
-  guint forms[OCL_MAX_FORMS];
-  const guint n = ocl_variant_get_forms (variant, params, format, forms);
+  guint forms[OCL_MAX_SPECIALIZATIONS];
+  const guint n =
+      ocl_variant_get_specializations (variant, params, format, forms);
 
   for (guint i = 0; i < n; i++)
     build_form (context, variant, forms[i], format, storage, pass, fused);

@@ -30,7 +30,7 @@ static gint n_in_other_queue;   /* atomic: runs that frames do not wait for */
 
 static guint
 get_form (gconstpointer params, G_GNUC_UNUSED const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+    guint forms[OCL_MAX_SPECIALIZATIONS])
 {
   forms[0] = ((const Params *) params)->form;
   return 1;
@@ -38,7 +38,7 @@ get_form (gconstpointer params, G_GNUC_UNUSED const OclFormat * format,
 
 static guint
 get_forms (gconstpointer params, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+    guint forms[OCL_MAX_SPECIALIZATIONS])
 {
   guint n = 0;
 
@@ -51,7 +51,7 @@ get_forms (gconstpointer params, const OclFormat * format,
 static gboolean
 create (OclKernels * kernels, GError ** error)
 {
-  const guint form = kernels->build.form;
+  const guint form = kernels->build.specialization;
 
   (void) error;
   *(guint *) kernels->state = form;
@@ -98,7 +98,7 @@ enqueue (OclKernels * kernels, const OclRun * run, GError ** error)
 static gboolean
 fail_special (OclKernels * kernels, GError ** error)
 {
-  return kernels->build.form == SPECIAL_FORM ? fail (kernels, error)
+  return kernels->build.specialization == SPECIAL_FORM ? fail (kernels, error)
       : create (kernels, error);
 }
 
@@ -118,24 +118,25 @@ enqueue_special (OclKernels * kernels, const OclRun * run, GError ** error)
 #define VARIANT .state_size = sizeof (guint), .clear = end
 
 static const OclVariant good = {
-  .name = "good",.get_forms = get_form,.init = create,.enqueue = enqueue,
+  .name = "good",.get_specializations = get_form,.init = create,.enqueue =
+      enqueue,
   VARIANT,
 };
 
 static const OclVariant bad = {
   .name = "bad",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
-  .get_forms = get_form,.init = fail,.enqueue = enqueue,
+  .get_specializations = get_form,.init = fail,.enqueue = enqueue,
   VARIANT,
 };
 
 static const OclVariant special = {
-  .name = "special",.get_forms = get_forms,.init = create,
+  .name = "special",.get_specializations = get_forms,.init = create,
   .enqueue = enqueue_special,
   VARIANT,
 };
 
 static const OclVariant bad_special = {
-  .name = "bad-special",.get_forms = get_forms,.init = fail_special,
+  .name = "bad-special",.get_specializations = get_forms,.init = fail_special,
   .enqueue = enqueue_special,
   VARIANT,
 };
@@ -174,7 +175,7 @@ get_general_warm_up (guint n, gpointer params)
 
 static const OclVariant special_for_all = {
   .name = "special",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
-  .get_forms = get_forms,.init = create,.enqueue = enqueue_special,
+  .get_specializations = get_forms,.init = create,.enqueue = enqueue_special,
   VARIANT,
 };
 

@@ -124,9 +124,10 @@ static const OclVariant *whole;
 
 static guint
 get_last_form (gconstpointer params, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+    guint forms[OCL_MAX_SPECIALIZATIONS])
 {
-  const guint n = ocl_variant_get_forms (whole, params, format, forms);
+  const guint n =
+      ocl_variant_get_specializations (whole, params, format, forms);
 
   forms[0] = forms[n - 1];
   return 1;
@@ -142,7 +143,7 @@ get_general (const OclVariant * variant)
   whole = variant;
   if (!general) {
     general = g_memdup2 (variant, sizeof (*variant));
-    general->get_forms = get_last_form;
+    general->get_specializations = get_last_form;
     g_hash_table_insert (generals, (gpointer) variant, general);
   }
   return general;
@@ -246,14 +247,14 @@ check_params (const Case * self, const OclFormat * format,
   for (guint i = 0; i < (has_images ? 2 : 1); i++) {
     const OclStorage storage = storages[i];
     const OclFormat *memory = get_format (self, format);
-    guint forms[OCL_MAX_FORMS];
+    guint forms[OCL_MAX_SPECIALIZATIONS];
 
     g_assert_cmpuint (ocl_operation_class_get_passes (self->klass, params,
             memory, passes), ==, 1);
     const OclVariant *used = find_used (self, memory, &passes[0], params,
         storage);
     check_variant (self, used, "", params, &input, storage, &expected, first);
-    if (ocl_variant_get_forms (used, params, memory, forms) > 1)
+    if (ocl_variant_get_specializations (used, params, memory, forms) > 1)
       check_variant (self, get_general (used), " (general)", params, &input,
           storage, &expected, first);
   }

@@ -493,7 +493,7 @@ TEST (test_matrix_files)
 typedef struct
 {
   gboolean serves[OCL_MAX_PASSES];
-  guint forms[OCL_MAX_FORMS];
+  guint forms[OCL_MAX_SPECIALIZATIONS];
 } Decision;
 
 static Decision
@@ -508,7 +508,7 @@ decide (const OclOperationClass * klass, const OclVariant * variant,
   for (guint i = 0; i < n; i++)
     decision.serves[i] =
         ocl_variant_can_serve (variant, params, format, &passes[i]);
-  ocl_variant_get_forms (variant, params, format, decision.forms);
+  ocl_variant_get_specializations (variant, params, format, decision.forms);
   return decision;
 }
 

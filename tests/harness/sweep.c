@@ -347,14 +347,15 @@ can_do (const Work * self, RunKind kind, gconstpointer params,
     const Picture * input)
 {
   const OclFormat *format = input->frame.info.format;
-  guint forms[OCL_MAX_FORMS];
+  guint forms[OCL_MAX_SPECIALIZATIONS];
 
   switch (kind) {
     case RUN_BUFFER:
       return TRUE;
     case RUN_GENERAL:
-      return self->general && ocl_variant_get_forms (self->variant, params,
-          format, forms) > 1;
+      return self->general
+          && ocl_variant_get_specializations (self->variant, params, format,
+          forms) > 1;
     default:
       return !self->sweep->only_small && !input->frame.info.interlaced
           && !(self->variant->flags & OCL_VARIANT_BUFFERS_ONLY)
@@ -680,9 +681,10 @@ static const OclVariant *specialized;
 
 static guint
 get_general_form (gconstpointer params, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+    guint forms[OCL_MAX_SPECIALIZATIONS])
 {
-  const guint n = ocl_variant_get_forms (specialized, params, format, forms);
+  const guint n =
+      ocl_variant_get_specializations (specialized, params, format, forms);
 
   forms[0] = forms[n - 1];
   return 1;
@@ -746,9 +748,9 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
         + (i < 2 * SIZE_FEW ? 0 : g_rand_int_range (random, 0, 4));
 
   self.operation = create_forced (sweep->context, klass, variant, NULL);
-  if (variant->get_forms && !(klass->flags & OCL_OPERATION_IS_TEXT)) {
+  if (variant->get_specializations && !(klass->flags & OCL_OPERATION_IS_TEXT)) {
     specialized = variant;
-    general.get_forms = get_general_form;
+    general.get_specializations = get_general_form;
     self.general = create_forced (sweep->context, klass, &general, NULL);
   }
   for (guint i = 0; i < OCL_N_STORAGES; i++) {

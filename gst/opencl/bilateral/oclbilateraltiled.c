@@ -31,10 +31,10 @@ static const OclTunable tunables[] = {
 /* Each colour mode has a separate program. A frame needs only one of the
  * programs. */
 static guint
-ocl_bilateral_tiled_get_forms (gconstpointer params, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+ocl_bilateral_tiled_get_specializations (gconstpointer params,
+    const OclFormat * format, guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  forms[0] = ocl_bilateral_get_color_mode (params, format);
+  specializations[0] = ocl_bilateral_get_color_mode (params, format);
   return 1;
 }
 
@@ -44,7 +44,8 @@ static gchar *
 ocl_bilateral_tiled_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  return g_strdup_printf ("-cl-denorms-are-zero -D COLOR_MODE=%u", build->form);
+  return g_strdup_printf ("-cl-denorms-are-zero -D COLOR_MODE=%u",
+      build->specialization);
 }
 
 /* Returns the length of the chunks of @length. The chunks have equal size, and
@@ -98,7 +99,7 @@ const OclVariant ocl_bilateral_tiled = {
   .tunables = tunables,
   .source = "bilateral-tiled.cl",
   .kernels = OCL_NAMES ("tiled"),
-  .get_forms = ocl_bilateral_tiled_get_forms,
+  .get_specializations = ocl_bilateral_tiled_get_specializations,
   .get_options = ocl_bilateral_tiled_get_options,
   .enqueue = ocl_bilateral_tiled_enqueue,
 };
@@ -152,9 +153,9 @@ static const OclTunable rgb_tunables[] = { TUNABLES (4) };
  * because a loop over few taps costs as much as the taps. */
 #define MAX_SPECIAL_RADIUS 4
 
-/* A form holds the window, and the radius from this bit on. The radius in the
- * form is 0 if the radius is an argument of the kernel. */
-#define FORM_RADIUS_SHIFT 1
+/* A specialization holds the window, and the radius from this bit on, which is
+ * 0 if the radius is an argument of the kernel. */
+#define RADIUS_SHIFT 1
 
 /* Returns whether the numbers fit floats, and the window is large enough. */
 static gboolean
@@ -196,8 +197,9 @@ ocl_bilateral_expanded_rgb_can_serve (gconstpointer params,
 /* Each window has a separate program, because all rows of taps are equal in a
  * square. Small squares also have a specialised program for each radius. */
 static guint
-ocl_bilateral_expanded_get_forms (gconstpointer data,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_bilateral_expanded_get_specializations (gconstpointer data,
+    G_GNUC_UNUSED const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
   const OclBilateralParams *params = data;
   const guint radius = ocl_bilateral_get_radius (params);
@@ -205,8 +207,8 @@ ocl_bilateral_expanded_get_forms (gconstpointer data,
 
   if (params->window != OCL_BILATERAL_WINDOW_DISC
       && radius <= MAX_SPECIAL_RADIUS)
-    forms[n++] = params->window | radius << FORM_RADIUS_SHIFT;
-  forms[n++] = params->window;
+    specializations[n++] = params->window | radius << RADIUS_SHIFT;
+  specializations[n++] = params->window;
   return n;
 }
 
@@ -216,10 +218,11 @@ static gchar *
 ocl_bilateral_expanded_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  const guint window = build->form & ((1 << FORM_RADIUS_SHIFT) - 1);
+  const guint window = build->specialization & ((1 << RADIUS_SHIFT) - 1);
 
   return g_strdup_printf ("-cl-denorms-are-zero -D DISC=%d -D RADIUS=%u",
-      window == OCL_BILATERAL_WINDOW_DISC, build->form >> FORM_RADIUS_SHIFT);
+      window == OCL_BILATERAL_WINDOW_DISC,
+      build->specialization >> RADIUS_SHIFT);
 }
 
 static gboolean
@@ -266,7 +269,7 @@ ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
   .source = "bilateral-expanded.cl", \
   .kernels = OCL_NAMES ("expanded"), \
   .can_serve = serves, \
-  .get_forms = ocl_bilateral_expanded_get_forms, \
+  .get_specializations = ocl_bilateral_expanded_get_specializations, \
   .get_options = ocl_bilateral_expanded_get_options, \
   .enqueue = ocl_bilateral_expanded_enqueue, \
 }

@@ -290,10 +290,11 @@ is_large (gconstpointer params, const OclFormat * format)
 }
 
 static guint
-ocl_convolution_get_plain_forms (gconstpointer params,
-    const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_convolution_get_plain_specializations (gconstpointer params,
+    const OclFormat * format, guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  forms[0] = is_large (params, format) ? OCL_STENCIL_PAIRS : OCL_STENCIL_FLOATS;
+  specializations[0] =
+      is_large (params, format) ? OCL_STENCIL_PAIRS : OCL_STENCIL_FLOATS;
   return 1;
 }
 
@@ -310,10 +311,11 @@ ocl_convolution_is_separable (gconstpointer params, const OclFormat * format,
 }
 
 static guint
-ocl_convolution_get_dense_forms (gconstpointer data, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS])
+ocl_convolution_get_dense_specializations (gconstpointer data,
+    const OclFormat * format, guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  forms[0] = ocl_taps_get_form (get_gain (data, NULL), format);
+  specializations[0] =
+      ocl_taps_get_specialization (get_gain (data, NULL), format);
   return 1;
 }
 
@@ -346,7 +348,7 @@ static const OclStencilFamily family = { ocl_convolution_init_stencil };
 static const OclVariant plain = {
   .name = "plain",
   .family = &family,
-  .get_forms = ocl_convolution_get_plain_forms,
+  .get_specializations = ocl_convolution_get_plain_specializations,
   OCL_STENCIL_PLAIN,
 };
 
@@ -363,7 +365,7 @@ static const OclVariant dense_rows = {
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .family = &family,
   .can_serve = ocl_convolution_is_dense,
-  .get_forms = ocl_convolution_get_dense_forms,
+  .get_specializations = ocl_convolution_get_dense_specializations,
   OCL_STENCIL_DENSE_ROWS,
 };
 
@@ -406,19 +408,23 @@ ocl_convolution_is_small_separable (gconstpointer params,
 }
 
 static guint
-ocl_convolution_get_block_forms (gconstpointer params,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_convolution_get_block_specializations (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  return ocl_stencil_blocked_get_forms (ocl_convolution_get_reach (params),
-      forms);
+  return
+      ocl_stencil_blocked_get_specializations (ocl_convolution_get_reach
+      (params), specializations);
 }
 
 static guint
-ocl_convolution_get_tile_forms (gconstpointer params,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_convolution_get_tile_specializations (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  return ocl_stencil_tiled_get_forms (ocl_convolution_get_reach (params),
-      forms);
+  return
+      ocl_stencil_tiled_get_specializations (ocl_convolution_get_reach (params),
+      specializations);
 }
 
 static const OclVariant separable_blocked = {
@@ -426,7 +432,7 @@ static const OclVariant separable_blocked = {
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_SLOW_IN_IMAGES,
   .family = &family,
   .can_serve = ocl_convolution_is_small_separable,
-  .get_forms = ocl_convolution_get_block_forms,
+  .get_specializations = ocl_convolution_get_block_specializations,
   OCL_STENCIL_BLOCKED,
 };
 
@@ -435,7 +441,7 @@ static const OclVariant dense_blocked = {
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
   .can_serve = ocl_convolution_is_small_dense,
-  .get_forms = ocl_convolution_get_block_forms,
+  .get_specializations = ocl_convolution_get_block_specializations,
   OCL_STENCIL_BLOCKED,
 };
 
@@ -444,7 +450,7 @@ static const OclVariant separable_tiled = {
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
   .can_serve = ocl_convolution_is_separable,
-  .get_forms = ocl_convolution_get_tile_forms,
+  .get_specializations = ocl_convolution_get_tile_specializations,
   OCL_STENCIL_TILED,
 };
 
@@ -453,7 +459,7 @@ static const OclVariant dense_tiled = {
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
   .can_serve = ocl_convolution_is_dense,
-  .get_forms = ocl_convolution_get_dense_forms,
+  .get_specializations = ocl_convolution_get_dense_specializations,
   OCL_STENCIL_DENSE_TILED,
 };
 

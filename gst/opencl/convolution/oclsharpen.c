@@ -203,19 +203,21 @@ ocl_sharpen_is_small (gconstpointer params, const OclFormat * format,
 }
 
 static guint
-ocl_sharpen_get_block_forms (gconstpointer params,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_sharpen_get_block_specializations (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  return ocl_stencil_blocked_get_forms (((const OclSharpenParams *)
-          params)->radius, forms);
+  return ocl_stencil_blocked_get_specializations (((const OclSharpenParams *)
+          params)->radius, specializations);
 }
 
 static guint
-ocl_sharpen_get_tile_forms (gconstpointer params,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_sharpen_get_tile_specializations (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  return ocl_stencil_tiled_get_forms (((const OclSharpenParams *)
-          params)->radius, forms);
+  return ocl_stencil_tiled_get_specializations (((const OclSharpenParams *)
+          params)->radius, specializations);
 }
 
 static const OclStencilFamily family = { ocl_sharpen_init_stencil };
@@ -238,7 +240,7 @@ static const OclVariant blocked = {
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_SLOW_IN_IMAGES,
   .family = &family,
   .can_serve = ocl_sharpen_is_small,
-  .get_forms = ocl_sharpen_get_block_forms,
+  .get_specializations = ocl_sharpen_get_block_specializations,
   OCL_STENCIL_BLOCKED,
 };
 
@@ -246,7 +248,7 @@ static const OclVariant tiled = {
   .name = "tiled",
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
-  .get_forms = ocl_sharpen_get_tile_forms,
+  .get_specializations = ocl_sharpen_get_tile_specializations,
   OCL_STENCIL_TILED,
 };
 

@@ -212,8 +212,8 @@ ocl_taps_can_serve (gdouble gain, gdouble largest, const OclFormat * format)
       && largest * ocl_format_get_max_level (format) <= MAX_PRODUCT;
 }
 
-OclStencilForm
-ocl_taps_get_form (gdouble gain, const OclFormat * format)
+OclStencilSpecialization
+ocl_taps_get_specialization (gdouble gain, const OclFormat * format)
 {
   return gain * ocl_format_get_max_level (format) > MAX_SUM
       ? OCL_STENCIL_PARTS : OCL_STENCIL_FLOATS;
@@ -332,16 +332,17 @@ gchar *
 ocl_stencil_get_form_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  return build->form == OCL_STENCIL_PARTS
+  return build->specialization == OCL_STENCIL_PARTS
       ? g_strdup ("-D PART=" G_STRINGIFY (PART))
-      : build->form == OCL_STENCIL_PAIRS ? g_strdup ("-D PAIRS") : NULL;
+      : build->specialization ==
+      OCL_STENCIL_PAIRS ? g_strdup ("-D PAIRS") : NULL;
 }
 
 gchar *
 ocl_stencil_get_radius_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  return g_strdup_printf ("-D RADIUS=%u", build->form);
+  return g_strdup_printf ("-D RADIUS=%u", build->specialization);
 }
 
 #define MAX_PLAIN_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
@@ -358,7 +359,7 @@ ocl_stencil_plain_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
-  const gboolean pairs = self->build.form == OCL_STENCIL_PAIRS;
+  const gboolean pairs = self->build.specialization == OCL_STENCIL_PAIRS;
   const Numbers n = begin (self, run);
   const gint n_taps = ocl_stencil_get_n_taps (&state->stencil);
   const OclGrid grid = {.width = n.width,.height = n.height,
@@ -503,17 +504,18 @@ divide_up (gsize value, gsize divisor)
 }
 
 /* Up to this radius, a program that is specialised for one radius is faster.
- * Its form is the radius. */
+ * Its specialization is the radius. */
 #define MAX_SPECIAL_RADIUS 4
 
 guint
-ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS])
+ocl_stencil_tiled_get_specializations (gint radius,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
   guint n = 0;
 
   if (radius <= MAX_SPECIAL_RADIUS)
-    forms[n++] = MAX (radius, 1);
-  forms[n++] = 0;
+    specializations[n++] = MAX (radius, 1);
+  specializations[n++] = 0;
   return n;
 }
 
@@ -557,7 +559,7 @@ ocl_stencil_tiled_enqueue (OclKernels * self, const OclRun * run,
 {
   OclStencilState *state = self->state;
   Numbers n = begin (self, run);
-  const gint special_radius = self->build.form;
+  const gint special_radius = self->build.specialization;
   const gsize rows = ocl_kernels_get_tuning (self, ROWS);
 
   if (special_radius > 0) {
@@ -660,9 +662,10 @@ enum
 #define MAX_ERROR 0.25          /* levels */
 
 guint
-ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS])
+ocl_stencil_blocked_get_specializations (gint radius,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  forms[0] = CLAMP (radius, 1, MAX_SEPARABLE_RADIUS);
+  specializations[0] = CLAMP (radius, 1, MAX_SEPARABLE_RADIUS);
   return 1;
 }
 
@@ -711,7 +714,7 @@ ocl_stencil_blocked_enqueue (OclKernels * self, const OclRun * run,
 {
   OclStencilState *state = self->state;
   const Numbers n = begin (self, run);
-  const gint radius = self->build.form;
+  const gint radius = self->build.specialization;
   const gint side = 2 * radius + 1;
   const gint rows = ocl_kernels_get_tuning (self, ROWS);
   const gint columns = BLOCK_COLUMNS (run->pass->n_channels);

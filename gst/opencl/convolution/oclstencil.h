@@ -86,14 +86,14 @@ void ocl_stencil_set_box (OclStencil * stencil);
 gint ocl_stencil_get_n_taps (const OclStencil * stencil);
 
 /**
- * OclStencilForm:
+ * OclStencilSpecialization:
  * @OCL_STENCIL_FLOATS: sums are floats
  * @OCL_STENCIL_PARTS: sums of some taps are floats, and these sums are added
  *    without loss (only in variants that compute tap by tap)
  * @OCL_STENCIL_PAIRS: weights and sums are pairs of floats, for weights of any
  *    size (only in the plain variant)
  *
- * Forms of the programs of variants, see OclVariant. A more exact form is
+ * Specializations of variants, see OclVariant. A more exact specialization is
  * slower.
  */
 typedef enum
@@ -101,7 +101,7 @@ typedef enum
   OCL_STENCIL_FLOATS,
   OCL_STENCIL_PARTS,
   OCL_STENCIL_PAIRS,
-} OclStencilForm;
+} OclStencilSpecialization;
 
 /**
  * OclWeights:
@@ -156,8 +156,8 @@ void ocl_weights_clear (OclWeights * weights);
  * Groups of positive weights and groups of negative weights alternate, so that
  * the sum of the first n groups is small where levels differ little. The number
  * of taps of a group is limited so that its levels are added without rounding.
- * If ocl_taps_get_form() returns OCL_STENCIL_PARTS, kernels add some groups at
- * a time, and then add these sums without loss (kernels/sum.clh). If
+ * If ocl_taps_get_specialization() returns OCL_STENCIL_PARTS, kernels add some
+ * groups at a time, and then add these sums without loss (kernels/sum.clh). If
  * ocl_taps_can_serve() returns TRUE, the result differs from the exact result
  * by at most one level for depths of up to 12 bits, and by at most 2 levels for
  * 16 bits.
@@ -178,9 +178,10 @@ typedef struct
 gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
     const OclFormat * format);
 
-/* Returns the form of the program for weights of @gain and frames of @format.
+/* Returns the specialization for weights of @gain and frames of @format.
  * Thread-safe. */
-OclStencilForm ocl_taps_get_form (gdouble gain, const OclFormat * format);
+OclStencilSpecialization ocl_taps_get_specialization (gdouble gain,
+    const OclFormat * format);
 
 /**
  * OclStencilState:
@@ -246,12 +247,13 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .source = "stencil-rows.cl", .kernels = OCL_NAMES ("separable", "box"), \
     OCL_STENCIL_STATE, .enqueue = ocl_stencil_rows_enqueue
 
-/* Sets @forms to the forms of the tiled programs for windows up to @radius, and
- * returns their number. */
-guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
+/* Sets @specializations to the tiled specializations for windows up to @radius,
+ * and returns their number. */
+guint ocl_stencil_tiled_get_specializations (gint radius,
+    guint specializations[OCL_MAX_SPECIALIZATIONS]);
 
 /* Computes from tiles in local memory, for GPUs. Does not support DENSE. The
- * operation adds @get_forms. */
+ * operation adds @get_specializations. */
 #define OCL_STENCIL_TILED \
     .tunables = ocl_stencil_tiled_tunables, .source = "stencil-tiled.cl", \
     .kernels = OCL_NAMES ("tiled", "down", "across"), \
@@ -282,13 +284,14 @@ guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
 gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass, gint radius);
 
-/* Sets @forms to the form of the programs for windows up to @radius, and
+/* Sets @specializations to the specialization for windows up to @radius, and
  * returns 1. Passes over chroma have windows that are no larger. */
-guint ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
+guint ocl_stencil_blocked_get_specializations (gint radius,
+    guint specializations[OCL_MAX_SPECIALIZATIONS]);
 
 /* Computes a block of samples per work-item in registers, for GPUs and small
- * windows. The operation adds @get_forms. In images, tiles are faster than
- * blocks unless the stencil is DENSE. */
+ * windows. The operation adds @get_specializations. In images, tiles are faster
+ * than blocks unless the stencil is DENSE. */
 #define OCL_STENCIL_BLOCKED \
     .tunables = ocl_stencil_blocked_tunables, \
     .source = "stencil-blocked.cl", \

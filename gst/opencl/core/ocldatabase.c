@@ -26,7 +26,7 @@ typedef struct
   Origin origin;
   gchar *operation;
   gchar *variant;
-  gint form;
+  gint specialization;
   gchar *format;
   gchar *storage;
   gint channel;
@@ -229,7 +229,7 @@ read_entry (Reader * self, const gchar * group, GError ** error)
       && (entry->source = read_text (self, group, "source", error))
       && (entry->settings = read_text (self, group, "settings", error))
       && (driver = read_text (self, group, "driver", error))
-      && read_number (self, group, "form", &entry->form, error)
+      && read_number (self, group, "form", &entry->specialization, error)
       && read_number (self, group, "channel", &entry->channel, error)
       && read_number (self, group, "width", &entry->width, error)
       && read_number (self, group, "height", &entry->height, error)
@@ -392,7 +392,7 @@ get_distance (const Entry * entry, const OclDatabaseKey * key)
 static gboolean
 entry_is_for (const Entry * entry, const OclDatabaseKey * key)
 {
-  return entry->form == (gint) key->form
+  return entry->specialization == (gint) key->specialization
       && entry->channel == (gint) key->channel
       && strcmp (entry->operation, key->operation) == 0
       && strcmp (entry->variant, key->variant) == 0

@@ -15,7 +15,8 @@
  *
  * Each other group is an entry with any name:
  *
- *   operation, variant, form, format, storage, channel   see OclDatabaseKey
+ *   operation, variant, format, storage, channel   see OclDatabaseKey
+ *   form   the specialization of the variant
  *   width, height   of the frame
  *   reach   the number of pixels that the operation reads around a pixel
  *   driver   the version of the driver
@@ -99,7 +100,7 @@ gchar *ocl_tuning_get_options (const OclTuning * tuning,
  * OclDatabaseKey:
  * @operation: the name of the operation
  * @variant: the name of the variant
- * @form: the form of the variant
+ * @specialization: the specialization of the variant
  * @format: the name of the frames' format
  * @storage: the name of the frames' storage
  * @channel: the first channel of the pass
@@ -115,7 +116,7 @@ typedef struct
 {
   const gchar *operation;
   const gchar *variant;
-  guint form;
+  guint specialization;
   const gchar *format;
   const gchar *storage;
   guint channel;

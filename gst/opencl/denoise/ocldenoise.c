@@ -89,24 +89,25 @@ get_step (const OclDenoiseParams * params)
   return params->effort == OCL_DENOISE_EFFORT_FAST ? 4 : 2;
 }
 
-/* The digits of a form, from the lowest one: whether the noise depends on the
- * brightness, whether blocks start at every fourth sample, the number of later
- * frames, the number of earlier frames. */
+/* The digits of a specialization, from the lowest one: whether the noise
+ * depends on the brightness, whether blocks start at every fourth sample, the
+ * number of later frames, the number of earlier frames. */
 #define N_LATER (OCL_MAX_LOOKAHEAD + 1)
-#define EARLIER_OF(form) ((form) / 4 / N_LATER)
-#define LATER_OF(form) ((form) / 4 % N_LATER)
-#define FRAMES_OF(form) (EARLIER_OF (form) + 1 + LATER_OF (form))
-#define STEP_OF(form) ((form) & 2 ? 4 : 2)
-#define CURVE_OF(form) ((form) % 2)
+#define EARLIER_OF(n) ((n) / 4 / N_LATER)
+#define LATER_OF(n) ((n) / 4 % N_LATER)
+#define FRAMES_OF(n) (EARLIER_OF (n) + 1 + LATER_OF (n))
+#define STEP_OF(n) ((n) & 2 ? 4 : 2)
+#define CURVE_OF(n) ((n) % 2)
 
 static guint
-ocl_denoise_get_forms (gconstpointer data,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_denoise_get_specializations (gconstpointer data,
+    G_GNUC_UNUSED const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
   const OclDenoiseParams *params = data;
   const OclNeighbours n = ocl_denoise_params_get_neighbours (params);
 
-  forms[0] = ((n.n_earlier * N_LATER + n.n_later) * 2
+  specializations[0] = ((n.n_earlier * N_LATER + n.n_later) * 2
       + (get_step (params) == 4)) * 2 + params->curve;
   return 1;
 }
@@ -119,8 +120,9 @@ ocl_denoise_get_options (const OclBuild * build,
       && build->pass.first_channel > 0;
 
   return g_strdup_printf ("-D EARLIER=%u -D LATER=%u -D BLOCK_STEP=%d "
-      "-D CURVE=%d", EARLIER_OF (build->form), LATER_OF (build->form),
-      STEP_OF (build->form), CURVE_OF (build->form) && !is_chroma);
+      "-D CURVE=%d", EARLIER_OF (build->specialization),
+      LATER_OF (build->specialization), STEP_OF (build->specialization),
+      CURVE_OF (build->specialization) && !is_chroma);
 }
 
 /* State of a variant that is kept between frames. */
@@ -137,9 +139,10 @@ typedef struct
  * current frame. The row is q, the column is the frame: 0 is the current frame,
  * followed by the earlier and the later ones, each from the nearest one on. */
 static void
-fill_basis (cl_float * basis, guint form, guint mask)
+fill_basis (cl_float * basis, guint specialization, guint mask)
 {
-  const gint n_earlier = EARLIER_OF (form), n_later = LATER_OF (form);
+  const gint n_earlier = EARLIER_OF (specialization), n_later =
+      LATER_OF (specialization);
   guint order[OCL_MAX_NEIGHBOURS + 1];  /* the frames, by time */
   guint n = 0;
 
@@ -151,7 +154,8 @@ fill_basis (cl_float * basis, guint form, guint mask)
   }
   for (guint q = 0; q < n; q++) {
     for (guint i = 0; i < n; i++)
-      basis[q * FRAMES_OF (form) + order[i]] = sqrt ((q > 0 ? 2.0 : 1.0) / n)
+      basis[q * FRAMES_OF (specialization) + order[i]] =
+          sqrt ((q > 0 ? 2.0 : 1.0) / n)
           * cos (G_PI * (2 * i + 1) * q / (2.0 * n));
   }
 }
@@ -160,14 +164,14 @@ static gboolean
 ocl_denoise_init (OclKernels * self, GError ** error)
 {
   State *state = self->state;
-  const guint n_frames = FRAMES_OF (self->build.form);
+  const guint n_frames = FRAMES_OF (self->build.specialization);
   const guint n_masks = 1 << (n_frames - 1);
   const guint n_entries = n_frames * n_frames;
   g_autofree cl_float *bases = g_new0 (cl_float, n_masks * n_entries);
   cl_int status = CL_SUCCESS;
 
   for (guint mask = 0; mask < n_masks; mask++)
-    fill_basis (bases + mask * n_entries, self->build.form, mask);
+    fill_basis (bases + mask * n_entries, self->build.specialization, mask);
   state->bases = clCreateBuffer (self->context->context,
       CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
       n_masks * n_entries * sizeof (cl_float), bases, &status);
@@ -222,7 +226,7 @@ ensure_frames (OclKernels * self, const OclRun * run, OclFrameCacheFill fill,
   state->border = params->border.mode;
   state->color = color;
   return ocl_frame_cache_ensure (&state->cache, self, run,
-      FRAMES_OF (self->build.form) - 1,
+      FRAMES_OF (self->build.specialization) - 1,
       (gsize) get_layout (run).plane_size * run->pass->n_channels, fill,
       offsets, error);
 }
@@ -299,7 +303,7 @@ get_needed (const OclKernels * self, const OclRun * run, guint n)
 /* Expands to @argument for programs for more than one frame. Other programs
  * have no arguments for motion. */
 #define IF_FRAMES(kernels, argument) \
-    OCL_IF (FRAMES_OF ((kernels)->build.form) > 1, argument)
+    OCL_IF (FRAMES_OF ((kernels)->build.specialization) > 1, argument)
 
 /* Expands to the arguments for motion. */
 #define MOTION(kernels, run) \
@@ -325,7 +329,8 @@ get_needed (const OclKernels * self, const OclRun * run, guint n)
 
 /* Members of the tables of all variants. */
 #define VARIANT \
-    .state_size = sizeof (State), .get_forms = ocl_denoise_get_forms, \
+    .state_size = sizeof (State), \
+    .get_specializations = ocl_denoise_get_specializations, \
     .clear = ocl_denoise_clear
 
 /* The plain variant, one block for each work-item. As in the kernels: */
@@ -467,13 +472,14 @@ typedef struct
 #define MAX_FRAMES 7
 
 static Tiles
-get_tiles (const OclPass * pass, guint form)
+get_tiles (const OclPass * pass, guint specialization)
 {
-  const gint step = STEP_OF (form);
+  const gint step = STEP_OF (specialization);
   const gint height = OCL_MOTION_BLOCK >> pass->y_shift;
   Tiles tiles = {
     .step_x = OCL_MOTION_BLOCK >> pass->x_shift,
-    .step_y = FRAMES_OF (form) > MAX_FRAMES && height == 16 ? 8 : height,
+    .step_y = FRAMES_OF (specialization) > MAX_FRAMES
+        && height == 16 ? 8 : height,
   };
   const gint width = tiles.step_x + 8 - step;
   const gint n_samples = width * (tiles.step_y + 8 - step);
@@ -499,7 +505,7 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
 {
   State *state = self->state;
   const Layout layout = get_layout (run);
-  const Tiles tiles = get_tiles (run->pass, self->build.form);
+  const Tiles tiles = get_tiles (run->pass, self->build.specialization);
   const gint width = ocl_run_get_width (run);
   const gint height = ocl_run_get_height (run);
   const gint columns = count_tiles (width, tiles.step_x);
@@ -550,8 +556,8 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
 static gchar *
 ocl_denoise_tiled_get_options (const OclBuild * build, const OclDevice * device)
 {
-  const Tiles tiles = get_tiles (&build->pass, build->form);
-  const gsize separate_size = (FRAMES_OF (build->form) * tiles.n_rows
+  const Tiles tiles = get_tiles (&build->pass, build->specialization);
+  const gsize separate_size = (FRAMES_OF (build->specialization) * tiles.n_rows
       + tiles.n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
   g_autofree gchar *options = ocl_denoise_get_options (build, device);
 
@@ -563,7 +569,8 @@ static gboolean
 ocl_denoise_tiled_init (OclKernels * self, GError ** error)
 {
   return ocl_kernels_check_group (self, KERNEL_SHRINK,
-      get_tiles (&self->build.pass, self->build.form).group_size, 1, error)
+      get_tiles (&self->build.pass, self->build.specialization).group_size, 1,
+      error)
       && ocl_denoise_init (self, error);
 }
 

@@ -59,7 +59,7 @@ void ocl_filter_set_wait_func (OclFilter * filter,
 
 /* Forces the operation at @place to use @variant for all frames and devices,
  * with @tuning or, if it is NULL, the default tuning. Disables the fallback,
- * and makes graphs wait for the specialized forms of @variant. Results that the
+ * and makes graphs wait for the specializations of @variant. Results that the
  * operation needs use their variant of this name, if it exists. If @variant is
  * NULL, forces nothing. Must be called before the first graph is requested. */
 void ocl_filter_force (OclFilter * filter, guint place,

@@ -24,8 +24,8 @@
  * plain variant. */
 #define N_CHOICES 3
 
-/* Each choice has forms with stored and with default settings. */
-#define MAX_CANDIDATES (N_CHOICES * OCL_MAX_FORMS * 2)
+/* Each choice has specializations with stored and with default settings. */
+#define MAX_CANDIDATES (N_CHOICES * OCL_MAX_SPECIALIZATIONS * 2)
 
 typedef enum
 {
@@ -43,7 +43,7 @@ typedef struct
   const OclOperationClass *klass;
   const OclVariant *variant;
   OclBuild build;
-  gboolean is_general;          /* the form supports most parameters */
+  gboolean is_general;          /* supports most parameters */
   OclFrameInfo info;            /* of the frames it was requested for */
   gpointer params;              /* owned, of the request, NULL once ready */
   State state;
@@ -131,20 +131,21 @@ ocl_kernel_cache_set_uses_database (OclKernelCache * self, gboolean uses)
   self->uses_database = uses;
 }
 
-/* Returns whether the variant and the form of @entry support @params. */
+/* Returns whether the program of @entry supports @params. */
 static gboolean
 entry_serves (const Entry * entry, gconstpointer params)
 {
-  guint forms[OCL_MAX_FORMS];
+  guint specializations[OCL_MAX_SPECIALIZATIONS];
   gboolean serves = FALSE;
 
   if (!ocl_variant_can_serve (entry->variant, params, entry->build.format,
           &entry->build.pass))
     return FALSE;
-  const guint n_forms = ocl_variant_get_forms (entry->variant, params,
-      entry->build.format, forms);
-  for (guint i = 0; i < n_forms; i++)
-    serves |= forms[i] == entry->build.form;
+  const guint n_specializations =
+      ocl_variant_get_specializations (entry->variant, params,
+      entry->build.format, specializations);
+  for (guint i = 0; i < n_specializations; i++)
+    serves |= specializations[i] == entry->build.specialization;
   return serves;
 }
 
@@ -414,9 +415,9 @@ ocl_kernel_cache_get_suiting (OclKernelCache * self)
       : OCL_VARIANT_FOR_GPU;
 }
 
-/* Appends the candidates of @variant: each form with the settings in the
- * database, which has none for texts and intermediate formats, and with the
- * default settings. The last one is the general form with its default
+/* Appends the candidates of @variant: each specialization with the settings in
+ * the database, which has none for texts and intermediate formats, and with the
+ * default settings. The last one is the general specialization with default
  * settings. A variant for buffers gets copies of images. */
 static guint
 add_candidates (OclKernelCache * self, const OclKernelRequest * request,
@@ -435,22 +436,23 @@ add_candidates (OclKernelCache * self, const OclKernelRequest * request,
       && variant->source && variant->tunables && !request->output
       && !request->fused && !(klass->flags & OCL_OPERATION_IS_TEXT)
       && ocl_format_find (info.format->name) == info.format;
-  guint forms[OCL_MAX_FORMS];
-  const guint n_forms = ocl_variant_get_forms (variant, request->params,
-      request->info.format, forms);
+  guint specializations[OCL_MAX_SPECIALIZATIONS];
+  const guint n_specializations =
+      ocl_variant_get_specializations (variant, request->params,
+      request->info.format, specializations);
   guint n = 0;
 
   if (request->tuning)
     usual.build.tuning = *request->tuning;
   else
     ocl_tuning_init (&usual.build.tuning, variant->tunables);
-  for (guint i = 0; i < n_forms; i++) {
+  for (guint i = 0; i < n_specializations; i++) {
     const OclDatabaseKey key = ocl_operation_class_get_database_key (klass,
-        variant, forms[i], &info, request->pass, request->params);
+        variant, specializations[i], &info, request->pass, request->params);
     Entry *stored = &candidates[n];
 
-    usual.build.form = forms[i];
-    usual.is_general = i == n_forms - 1;
+    usual.build.specialization = specializations[i];
+    usual.is_general = i == n_specializations - 1;
     *stored = usual;
     stored->build.is_stored = has_stored
         && ocl_database_find (self->context->database, &key, variant->tunables,
@@ -514,7 +516,7 @@ ocl_kernel_cache_find (OclKernelCache * self, const Entry * candidate)
         && ocl_literal_equals (entry->build.text, build->text)
         && ocl_literal_equals (entry->build.fused, build->fused)
         && entry->build.storage == build->storage
-        && entry->build.form == build->form
+        && entry->build.specialization == build->specialization
         && entry->build.quick == build->quick
         && ocl_pass_equals (&entry->build.pass, &build->pass)
         && memcmp (&entry->build.tuning, &build->tuning,
@@ -669,7 +671,7 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
     gboolean is_last, Entry ** entry)
 {
   const gboolean later = ocl_kernel_cache_builds_later (self, request);
-  const gboolean all_forms = request->forced
+  const gboolean all_specializations = request->forced
       || !ocl_kernel_cache_has_cpu (self);
   State before = STATE_FAILED;
   guint ready = later ? 0 : n;
@@ -682,9 +684,9 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
   for (guint i = 0; i < ready; i++) {
     const Entry *candidate = &candidates[i];
 
-    /* CPUs have specialized forms only if they are forced. Default settings
-     * replace stored settings that have failed. */
-    if ((!candidate->is_general && !all_forms)
+    /* CPUs have only the general specialization, unless the variant is forced.
+     * Default settings replace stored settings that have failed. */
+    if ((!candidate->is_general && !all_specializations)
         || (i > 0 && candidates[i - 1].build.is_stored
             && before != STATE_FAILED))
       continue;

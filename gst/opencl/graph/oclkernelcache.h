@@ -4,9 +4,9 @@
  *
  * A pass has an ordered list of candidates: the variant that the class chooses,
  * the default variant for the device, and the plain variant, each with its
- * specialized forms before its general form, and with the settings of the
- * database before the default settings. The first candidate of the best variant
- * that is ready is used.
+ * specializations, the general one last, and with the settings of the database
+ * before the default settings. The first candidate of the best variant that is
+ * ready is used.
  *
  * On a CPU, candidates are built in order until one is ready, because its
  * compiler runs in the threads that run kernels, and would delay frames. On
@@ -89,9 +89,9 @@ const OclVariant *ocl_kernel_cache_get_best (OclKernelCache * cache,
     const OclKernelRequest * request);
 
 /* Returns whether ocl_kernel_cache_get() returns without building anything the
- * best variant, in any form that @request allows, or whether it is known to
- * fail. Otherwise queues it, without optimization if @request is quick. On a
- * CPU, returns TRUE unless @request is quick. */
+ * best variant, in any specialization that @request allows, or whether it is
+ * known to fail. Otherwise queues it, without optimization if @request is
+ * quick. On a CPU, returns TRUE unless @request is quick. */
 gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
     const OclKernelRequest * request);
 

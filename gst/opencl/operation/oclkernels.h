@@ -25,7 +25,8 @@ G_BEGIN_DECLS
  * @n_references: number of owners (atomic)
  * @variant: the variant of the object (not owned)
  * @context: the context in which the kernels run (owned)
- * @build: the frames, the form and the tuning that the kernels are built for
+ * @build: the frames, the specialization and the tuning that the kernels are
+ *    built for
  * @program: the program of @kernels (owned). NULL if the variant has no program
  * @group_program: the program of the variant's group_source (owned), or NULL
  * @kernels: the kernels in the order of the names of @variant (owned). An entry

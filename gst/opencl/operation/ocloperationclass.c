@@ -130,12 +130,13 @@ ocl_variant_can_serve (const OclVariant * variant, gconstpointer params,
 }
 
 guint
-ocl_variant_get_forms (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_variant_get_specializations (const OclVariant * variant,
+    gconstpointer params, const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
-  if (variant->get_forms)
-    return variant->get_forms (params, format, forms);
-  forms[0] = 0;
+  if (variant->get_specializations)
+    return variant->get_specializations (params, format, specializations);
+  specializations[0] = 0;
   return 1;
 }
 
@@ -329,11 +330,12 @@ ocl_operation_class_get_warm_up (const OclOperationClass * klass, guint n,
 
 OclDatabaseKey
 ocl_operation_class_get_database_key (const OclOperationClass * klass,
-    const OclVariant * variant, guint form, const OclFrameInfo * info,
+    const OclVariant * variant, guint specialization, const OclFrameInfo * info,
     const OclPass * pass, gconstpointer params)
 {
   const OclDatabaseKey key = {
-    .operation = klass->name,.variant = variant->name,.form = form,
+    .operation = klass->name,.variant = variant->name,.specialization =
+        specialization,
     .format = info->format->name,
     .storage = ocl_storage_names[info->storage],
     .channel = pass->first_channel,

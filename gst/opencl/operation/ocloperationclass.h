@@ -152,7 +152,7 @@ typedef struct
 } OclRun;
 
 /* Maximum number of programs of a variant for the same parameters. */
-#define OCL_MAX_FORMS 2
+#define OCL_MAX_SPECIALIZATIONS 2
 
 /**
  * OclVariantFlags:
@@ -188,7 +188,7 @@ typedef enum
  *    kernels/fuse.clh, or NULL
  * @storage: the storage of the frames
  * @pass: the pass that is computed
- * @form: the form, which selects one of the variant's programs, see OclVariant
+ * @specialization: selects one of the variant's programs, see OclVariant
  * @tuning: the values of the variant's tunables
  * @is_stored: whether @tuning is from the database of settings
  * @quick: whether the driver compiles without optimization
@@ -203,7 +203,7 @@ typedef struct
   OclLiteral *fused;
   OclStorage storage;
   OclPass pass;
-  guint form;
+  guint specialization;
   OclTuning tuning;
   gboolean is_stored;
   gboolean quick;
@@ -239,11 +239,12 @@ typedef struct _OclKernels OclKernels;
  * @family: data for functions shared by a family of variants, see each family
  * @can_serve: returns whether the variant supports @params. NULL if it supports
  *    all parameters
- * @get_forms: sets @forms to the forms of the programs for @params, and returns
- *    their number. A form is any number, and is passed to the build. Lists
- *    specializations, fastest first. The last form supports most parameters,
- *    must be ready for the first frame, and is used while the others are built.
- *    NULL if there is one program, of form 0
+ * @get_specializations: sets @specializations to the specializations for
+ *    @params, and returns their number. A specialization is any number, and is
+ *    passed to the build. Lists specializations, fastest first. The last
+ *    specialization supports most parameters, must be ready for the first
+ *    frame, and is used while the others are built. NULL if there is one
+ *    program, of specialization 0
  * @get_options: returns further compiler options for the source, or NULL if
  *    there are none. May itself be NULL
  * @get_insert: returns the text to insert into the source, which belongs to the
@@ -279,8 +280,8 @@ typedef struct
   gconstpointer family;
   gboolean (*can_serve) (gconstpointer params, const OclFormat * format,
       const OclPass * pass);
-  guint (*get_forms) (gconstpointer params, const OclFormat * format,
-      guint forms[OCL_MAX_FORMS]);
+  guint (*get_specializations) (gconstpointer params, const OclFormat * format,
+      guint specializations[OCL_MAX_SPECIALIZATIONS]);
   gchar *(*get_options) (const OclBuild * build, const OclDevice * device);
   const OclInsert *(*get_insert) (const OclBuild * build);
   gboolean (*init) (OclKernels * kernels, GError ** error);
@@ -297,11 +298,11 @@ typedef struct
 gboolean ocl_variant_can_serve (const OclVariant * variant,
     gconstpointer params, const OclFormat * format, const OclPass * pass);
 
-/* Sets @forms to the forms of the programs of @variant for @params, and returns
- * their number, at least one, see OclVariant. */
-guint ocl_variant_get_forms (const OclVariant * variant,
+/* Sets @specializations to the specializations of @variant for @params, and
+ * returns their number, at least one, see OclVariant. */
+guint ocl_variant_get_specializations (const OclVariant * variant,
     gconstpointer params, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS]);
+    guint specializations[OCL_MAX_SPECIALIZATIONS]);
 
 /* Return the width and the height of the frame of @run, in samples of its
  * pass. */
@@ -415,10 +416,10 @@ typedef struct
  * @params_size: the size of the struct of parameters, or 0 if there are no
  *    parameters
  * @params: the table of the parameters, or NULL. The parameters that decide
- *    something are marked: the passes, the variants, their forms, the number of
- *    neighbours, the support of wide frames, the fused text and the data of
- *    @derive depend on no other parameters. If no parameter is marked, they may
- *    depend on all
+ *    something are marked: the passes, the variants, their specializations, the
+ *    number of neighbours, the support of wide frames, the fused text and the
+ *    data of @derive depend on no other parameters. If no parameter is marked,
+ *    they may depend on all
  * @variants: the variants, ended by NULL. [0] is the plain variant, which
  *    follows the definition of the operation, runs on any device, and supports
  *    all parameters
@@ -567,11 +568,11 @@ gboolean ocl_operation_class_parse (const OclOperationClass * klass,
 gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
 
-/* Returns the key of settings of @variant in the database: for its form @form
- * and a pass over frames like @info. The key owns nothing. */
+/* Returns the key of settings of @variant in the database, for one of its
+ * specializations and a pass over frames like @info. The key owns nothing. */
 OclDatabaseKey ocl_operation_class_get_database_key (const OclOperationClass *
-    klass, const OclVariant * variant, guint form, const OclFrameInfo * info,
-    const OclPass * pass, gconstpointer params);
+    klass, const OclVariant * variant, guint specialization,
+    const OclFrameInfo * info, const OclPass * pass, gconstpointer params);
 
 /* Returns whether the parameters that decide something are equal in @a and @b,
  * or all parameters if none is marked. */

@@ -167,7 +167,7 @@ ocl_multiresolution_init (OclKernels * self, GError ** error)
     return FALSE;
 
   OclBuild build = ocl_pyramid_get_build (state->pyramid);
-  build.form = self->build.form;
+  build.specialization = self->build.specialization;
   ocl_tuning_init (&build.tuning, family->filter->tunables);
   state->filter = ocl_kernels_new (self->context, family->filter, &build,
       error);
@@ -228,14 +228,16 @@ static const OclVariant rows = {
   OPERATION,
 };
 
-/* The filter of the bands has the same forms: one for each colour mode. */
+/* The filter of the bands has the same specializations: one for each colour
+ * mode. */
 static guint
-ocl_multiresolution_tiled_get_forms (gconstpointer data,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+ocl_multiresolution_tiled_get_specializations (gconstpointer data,
+    G_GNUC_UNUSED const OclFormat * format,
+    guint specializations[OCL_MAX_SPECIALIZATIONS])
 {
   const OclMultiresolutionParams *params = data;
 
-  forms[0] = params->color_mode;
+  specializations[0] = params->color_mode;
   return 1;
 }
 
@@ -244,7 +246,7 @@ static const OclVariant tiled = {
   .flags = OCL_VARIANT_FOR_GPU,
   .tunables = ocl_pyramid_tiled_tunables,
   .family = &(const Family) {&ocl_pyramid_tiled, &ocl_bilateral_tiled},
-  .get_forms = ocl_multiresolution_tiled_get_forms,
+  .get_specializations = ocl_multiresolution_tiled_get_specializations,
   OPERATION,
 };
 

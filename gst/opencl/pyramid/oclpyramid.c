@@ -7,10 +7,10 @@
  *
  * Each run of a step has an OclPyramidStep as its parameters. The input and the
  * output of the run are fine levels. A variant is built twice: once for steps
- * whose fine level is the frame itself (the build has the format of the
- * frame), and once for steps whose fine level is a level of the pyramid (the
- * build has no format). The form of the build is the OclStorage of the
- * pyramid levels. */
+ * whose fine level is the frame itself (the build has the format of the frame),
+ * and once for steps whose fine level is a level of the pyramid (the build has
+ * no format). The specialization of the build is the OclStorage of the pyramid
+ * levels. */
 
 /**
  * OclPyramidKind:
@@ -73,7 +73,7 @@ ocl_pyramid_get_options (const OclBuild * build,
 
   return g_strdup_printf ("-D BAND_CHANNELS=%u -D BAND_FIRST=%d%s%s",
       ocl_pyramid_levels_count_floats (&build->pass),
-      build->pass.guided ? 1 : 0, storages[build->form],
+      build->pass.guided ? 1 : 0, storages[build->specialization],
       build->format ? "" : " -D INNER");
 }
 
@@ -413,7 +413,7 @@ ocl_pyramid_new (OclContext * context, const OclVariant * variant,
         "%s has no images of floats.", context->device->name);
     return NULL;
   }
-  own.form = storage;
+  own.specialization = storage;
   self->outer = ocl_kernels_new (context, variant, &own, error);
   own.format = NULL;
   if (self->outer)

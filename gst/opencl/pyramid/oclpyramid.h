@@ -62,8 +62,8 @@ OclPyramid *ocl_pyramid_new (OclContext * context,
 void ocl_pyramid_free (OclPyramid * pyramid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclPyramid, ocl_pyramid_free)
 
-/* Returns the build for kernels that work on bands. The caller sets its form
- * and its tuning. */
+/* Returns the build for kernels that work on bands. The caller sets its
+ * specialization and its tuning. */
 OclBuild ocl_pyramid_get_build (OclPyramid * pyramid);
 
 /* Returns the number of times that a plane of @width x @height samples can be

@@ -337,7 +337,7 @@ layout_add_passes (Layout * self, guint i, const guint8 * input,
 
       if (self->graph->needs[step->place] >> k & 1)
         n_passes = ocl_operation_class_get_passes (klass->needs[k].klass,
-            self->graph->need_params[step->place][k], format, passes);
+            &self->graph->need_params[step->place][k], format, passes);
       for (guint n = 0; n < n_passes; n++) {
         if (ocl_pass_get_height (&passes[n], &field) == 0)
           continue;
@@ -451,7 +451,7 @@ graph_get_request (const OclGraph * self, const OclGraphRequest * request,
   };
 
   if (is_need) {
-    kernels.params = self->need_params[node->place][node->need];
+    kernels.params = &self->need_params[node->place][node->need];
     kernels.forced = forced
         ? ocl_operation_class_find_variant (node->klass, forced->name) : NULL;
     kernels.tuning = NULL;
@@ -542,9 +542,8 @@ graph_lay_out (OclGraphRequest * request, const OclFrameInfo * info,
 
     self->needs[i] = get_needs (operation->klass, operation->params);
     for (guint n = 0; self->needs[i] >> n; n++)
-      self->need_params[i][n] =
-          ocl_need_create_params (&operation->klass->needs[n],
-          operation->params);
+      ocl_need_init_params (&operation->klass->needs[n], operation->params,
+          &self->need_params[i][n]);
   }
   layout_add_steps (&layout);
   /* A list without operations is neutral. */
@@ -610,8 +609,6 @@ graph_clear (gpointer data)
     g_free (self->nodes[i].derived);
   }
   g_free (self->nodes);
-  for (guint i = 0; i < OCL_MAX_OPERATIONS * OCL_MAX_NEEDS; i++)
-    ocl_params_free (self->need_params[i / OCL_MAX_NEEDS][i % OCL_MAX_NEEDS]);
   ocl_operation_list_clear (&self->operations);
 }
 
@@ -722,7 +719,7 @@ graph_has_needs (const OclGraph * self, guint place, gconstpointer params)
 
     ocl_need_init_params (need, params, &needed);
     if (!ocl_operation_class_decide_alike (need->klass, &needed,
-            self->need_params[place][n]))
+            &self->need_params[place][n]))
       return FALSE;
   }
   return TRUE;

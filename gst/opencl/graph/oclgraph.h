@@ -95,7 +95,7 @@ typedef struct
  * @fused: whether each operation runs inside the kernels of another one
  * @keeps: whether each operation keeps copies of its frames
  * @needs: bits of the results that each operation needs
- * @need_params: the parameters of these results (owned)
+ * @need_params: the parameters of these results
  * @copied: whether images are copied to buffers and back
  * @temps: the kind of the frame in each slot with memory of the filter, without
  *    a format if the graph does not use the slot
@@ -115,7 +115,7 @@ typedef struct
   gboolean fused[OCL_MAX_OPERATIONS];
   gboolean keeps[OCL_MAX_OPERATIONS];
   guint needs[OCL_MAX_OPERATIONS];
-  gpointer need_params[OCL_MAX_OPERATIONS][OCL_MAX_NEEDS];
+  OclNeedParams need_params[OCL_MAX_OPERATIONS][OCL_MAX_NEEDS];
   gboolean copied;
   OclFrameInfo temps[OCL_SLOT_HISTORY];
   OclNode *nodes;

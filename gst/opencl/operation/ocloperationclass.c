@@ -300,15 +300,6 @@ ocl_need_init_params (const OclNeed * need, gconstpointer params,
   need->set_params (needed, params);
 }
 
-OclParams *
-ocl_need_create_params (const OclNeed * need, gconstpointer params)
-{
-  OclParams *needed = ocl_operation_class_create_params (need->klass);
-
-  need->set_params (needed, params);
-  return needed;
-}
-
 OclLiteral *
 ocl_operation_class_get_text (const OclOperationClass * klass,
     gconstpointer params)

@@ -544,9 +544,6 @@ typedef struct
 void ocl_need_init_params (const OclNeed * need, gconstpointer params,
     OclNeedParams * needed);
 
-/* Like ocl_need_init_params(). Free the parameters with ocl_params_free(). */
-OclParams *ocl_need_create_params (const OclNeed * need, gconstpointer params);
-
 /* Returns the text of an operation with a text, which belongs to @params. NULL
  * stands for an empty text, and for other operations. */
 OclLiteral *ocl_operation_class_get_text (const OclOperationClass * klass,

@@ -133,7 +133,7 @@ typedef struct
  *    kernels of another operation, or NULL. Set while a graph is built (owned)
  * @quick: see OclKernelRequest
  *
- * What a filter chooses its graphs from.
+ * Settings of a filter, which all its graphs have in common.
  */
 typedef struct
 {

@@ -31,7 +31,9 @@ make_file () {
 # Two of five frames are missing.
 make_file upright.mp4 96x64 30 -vf "select='lt(mod(n,5),3)'" -vsync vfr \
   -pix_fmt yuv420p -c:v libx264 -c:a aac
-ffmpeg -v error -i upright.mp4 -c copy -metadata:s:v rotate=90 phone.mp4
+# The first form is that of FFmpeg 6 and later.
+ffmpeg -v error -display_rotation 90 -i upright.mp4 -c copy phone.mp4 2>errors \
+  || ffmpeg -v error -y -i upright.mp4 -c copy -metadata:s:v rotate=90 phone.mp4
 make_file film.mkv 96x64 24 -pix_fmt yuv420p10le -c:v libx265 \
   -x265-params log-level=error -c:a libopus
 make_file motion-jpeg.avi 96x64 25 -c:v mjpeg -pix_fmt yuvj422p -c:a pcm_s16le

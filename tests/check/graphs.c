@@ -146,7 +146,11 @@ static void
 check_steady (OclFilter * operation, const OclFrame * frame,
     const Params * params, guint enqueued_each)
 {
-  n_asked = 0;
+  /* Except on a CPU, a thread may still build kernels, for a better graph. */
+  do {
+    n_asked = 0;
+    run_frame (operation, frame, params);
+  } while (n_asked > 0 && !(context->device->type & CL_DEVICE_TYPE_CPU));
   n_derived = 0;
   n_enqueued = 0;
   for (guint i = 0; i < N_FRAMES; i++)

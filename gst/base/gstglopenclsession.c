@@ -219,7 +219,7 @@ typedef struct _Compilation
 {
   GstElement *element;          /* owned */
   gchar *device;                /* name, owned */
-  GstClockID announcement;      /* owned */
+  GstClockID announcement;      /* owned by the session */
   GMutex mutex;                 /* guards the members below */
   gboolean is_announced;
   GstProgressType result;       /* START until the wait has ended */
@@ -232,7 +232,6 @@ compilation_clear (gpointer data)
 
   gst_object_unref (self->element);
   g_free (self->device);
-  gst_clock_id_unref (self->announcement);
   g_mutex_clear (&self->mutex);
 }
 
@@ -316,7 +315,9 @@ gst_gl_opencl_session_get_graph (GstGLOpenCLSession * self, OclFilter * chain,
 
   if (!compilation)
     return graph;
+  /* The clock's entry has a reference to the compilation. */
   gst_clock_id_unschedule (compilation->announcement);
+  gst_clock_id_unref (compilation->announcement);
   g_mutex_lock (&compilation->mutex);
   compilation->result = graph ? GST_PROGRESS_TYPE_COMPLETE
       : GST_PROGRESS_TYPE_ERROR;

@@ -89,7 +89,8 @@ typedef struct
  * output may differ by a rounding. After a change of parameters while playing,
  * they use the previous parameters. The output then depends on timing. With
  * auto, frames of live sources do not wait, and frames of files do. Frames
- * always wait for histograms, custom kernels, and a change of lookahead.
+ * always wait for histograms, the first custom kernel, and a change of
+ * lookahead.
  *
  * Since: 0.2
  */

@@ -432,6 +432,7 @@ TEST (test_quick)
     g_assert_cmpuint (n_tries[1], ==, n_created);
     g_autoptr (OclGraph) second = decide (filter, 1);
     g_assert_true (get_pass (second, 0)->kernels->build.quick);
+    g_assert_cmpuint (n_tries[1], ==, n_created);
     g_clear_pointer (&second, ocl_graph_unref);
     ocl_filter_unref (filter);
     ocl_graph_unref (first);

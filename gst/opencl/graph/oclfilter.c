@@ -266,8 +266,7 @@ ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
   const gboolean is_ready =
       ocl_graph_is_ready (&self->request, info, operations);
 
-  ocl_kernel_cache_start_builders (self->request.cache);
-  return is_ready;
+  return !ocl_kernel_cache_start_builders (self->request.cache) || is_ready;
 }
 
 /* Returns whether @node adds a frame to the history of its operation. */

@@ -341,7 +341,7 @@ ocl_kernel_cache_run_builder (gpointer data)
 /* If no thread can be started, entries are built when they are needed. A CPU
  * compiles at the first enqueue, in the order of a queue, so that frames would
  * wait in the same queue. Its compiler builds one program at a time. */
-void
+gboolean
 ocl_kernel_cache_start_builders (OclKernelCache * self)
 {
   const gboolean is_cpu = ocl_kernel_cache_has_cpu (self);
@@ -371,7 +371,9 @@ ocl_kernel_cache_start_builders (OclKernelCache * self)
   }
   if (n > 0)
     g_cond_broadcast (&self->changed);
+  const gboolean has_threads = self->builders[0] != NULL;
   g_mutex_unlock (&self->mutex);
+  return has_threads;
 }
 
 guint
@@ -695,7 +697,7 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
       Entry *quick = is_quick (request)
           ? ocl_kernel_cache_request (self, candidate, TRUE) : NULL;
 
-      if (quick && own->state < STATE_READY)
+      if (quick && own->state != STATE_READY)
         ocl_kernel_cache_ensure_built (self, quick, FALSE);
       if (quick && quick->state == STATE_READY) {
         *entry = quick;
@@ -796,8 +798,9 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
         && !(entry && entry->state >= STATE_READY);
 
     entry = ocl_kernel_cache_request (self, &candidates[i], quick);
-    /* Unless a graph uses it, it is bounded like used ones. */
-    entry->last_used = MAX (self->n_drops, 1);
+    /* The next graph may use it. If it does not, it is bounded like used
+     * ones. */
+    entry->last_used = self->n_drops + 1;
     is_ready = entry->state == STATE_READY || entry->state == STATE_FAILED;
     if (entry->state != STATE_FAILED)
       break;
@@ -806,16 +809,18 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
   return is_ready;
 }
 
-/* Returns whether @entry may be dropped: it has no other owner, and is not
- * prepared for other parameters with frames of @format, in either byte order
- * and also in the intermediate format. */
+/* Returns whether @entry may be dropped: it has no other owner, the next graph
+ * does not need it, and it is not prepared for other parameters with frames of
+ * @format, in either byte order and also in the intermediate format. */
 static gboolean
-is_unused (const Entry * entry, const OclFormat * format)
+ocl_kernel_cache_is_unused (OclKernelCache * self, const Entry * entry,
+    const OclFormat * format)
 {
   const gchar *name = entry->build.format->name;
 
   return entry->state != STATE_BUILDING
       && !(entry->kernels && !ocl_kernels_has_one_owner (entry->kernels))
+      && entry->last_used < self->n_drops
       && (entry->last_used > 0 || entry->klass->flags & OCL_OPERATION_IS_TEXT
       || (!g_str_equal (name, format->name) && !(format->swapped
               && g_str_equal (name, format->swapped->name))));
@@ -834,7 +839,8 @@ ocl_kernel_cache_drops (OclKernelCache * self, const Entry * entry,
   for (guint i = 0; i < self->entries->len; i++) {
     const Entry *other = self->entries->pdata[i];
 
-    n += other->user == entry->user && is_unused (other, format)
+    n += other->user == entry->user
+        && ocl_kernel_cache_is_unused (self, other, format)
         && (other->last_used > entry->last_used
         || (other->last_used == entry->last_used && other != entry));
   }
@@ -855,7 +861,7 @@ ocl_kernel_cache_drop_unused (OclKernelCache * self, const OclFormat * format)
   for (guint i = 0; i < self->entries->len; i++) {
     const Entry *entry = self->entries->pdata[i];
 
-    if (is_unused (entry, format)
+    if (ocl_kernel_cache_is_unused (self, entry, format)
         && ocl_kernel_cache_drops (self, entry, format))
       g_ptr_array_remove_index (self->entries, i--);
   }

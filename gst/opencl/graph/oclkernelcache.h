@@ -95,8 +95,9 @@ const OclVariant *ocl_kernel_cache_get_best (OclKernelCache * cache,
 gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
     const OclKernelRequest * request);
 
-/* Starts the threads that build the queued kernels. */
-void ocl_kernel_cache_start_builders (OclKernelCache * cache);
+/* Starts the threads that build the queued kernels. Returns whether there is a
+ * thread. */
+gboolean ocl_kernel_cache_start_builders (OclKernelCache * cache);
 
 /* Returns a warning for users, once: why a variant that checks texts could not
  * be built, or why a slower variant replaces another one. Returns NULL if there

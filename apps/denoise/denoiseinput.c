@@ -506,7 +506,7 @@ denoise_input_seek (DenoiseInput * self, DenoiseSegment * segment,
     return TRUE;
   /* A seek by time in a transport stream finds a packet with this decoding
    * timestamp, which need not be the first one. */
-  return format->iformat->flags & AVFMT_TS_DISCONT
+  return g_str_equal (format->iformat->name, "mpegts")
       ? av_seek_frame (format, -1, 0, AVSEEK_FLAG_BYTE) >= 0
       : av_seek_frame (format, stream, start, AVSEEK_FLAG_BACKWARD) >= 0;
 }

@@ -174,6 +174,7 @@ typedef struct
    * by their time. NULL if the codec does not have any. */
   GHashTable *hdr10plus;
   gint64 last;                  /* time of the last frame, if any */
+  gint64 joined;                /* of the last packet while parts are joined */
   gint64 first;                 /* time of the first frame, if any */
   GArray *early;                /* times of the packets before it, as gint64 */
   guint n_early;                /* packets of these that gave no frame */
@@ -270,7 +271,7 @@ open_video (DenoiseTrack * track)
 
   AVRational time_base = track->stream->time_base;
 
-  self->last = self->first = AV_NOPTS_VALUE;
+  self->last = self->first = self->joined = AV_NOPTS_VALUE;
   self->range_first = -G_MAXINT64;
   self->range_end = G_MAXINT64;
   self->early = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -633,6 +634,13 @@ feed_video (DenoiseTrack * track, AVPacket * packet)
     return FALSE;
   if (!denoise_frames_get_encoder (self->frames))
     return TRUE;
+  /* Parts do not detect several videos in one file. */
+  if (packet && packet->dts != AV_NOPTS_VALUE) {
+    if (self->joined != AV_NOPTS_VALUE
+        && !denoise_track_check_time (track, self->joined, packet->dts))
+      return FALSE;
+    self->joined = packet->dts;
+  }
   return join_parts (self, packet ? packet->dts : G_MAXINT64);
 }
 

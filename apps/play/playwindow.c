@@ -413,8 +413,8 @@ update (gpointer data)
   gtk_widget_set_visible (self->list, session->shows_messages);
   gtk_label_set_text (GTK_LABEL (self->info_text), message ? message : "");
   gtk_info_bar_set_message_type (GTK_INFO_BAR (self->info), session->failed
-      ? GTK_MESSAGE_ERROR
-      : session->progress ? GTK_MESSAGE_INFO : GTK_MESSAGE_WARNING);
+      ? GTK_MESSAGE_ERROR : g_strcmp0 (message, session->progress) == 0
+      ? GTK_MESSAGE_INFO : GTK_MESSAGE_WARNING);
   gtk_widget_set_visible (self->info, message != NULL);
   gtk_widget_set_visible (play_panel_get_widget (self->panel), has_panel);
   gtk_widget_set_visible (self->bar, has_panel);

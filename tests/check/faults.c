@@ -23,7 +23,8 @@ static const struct
   {"faults-host-copy faults-host-copy-gpu faults-auto", "glopenclfilter",
       FAULT_STEP, 1},
   /* It differs little from the others. */
-  {"faults-gl-sharing", "glopenclfilter in-place=true", 0, FURTHER_FAULT_STEP},
+  {"faults-gl-sharing", "glopenclfilter in-place=true",
+      5 * FAULT_STEP, FURTHER_FAULT_STEP},
   {"faults-gl-sharing faults-external-memory-semaphores", "glopenclfilter "
         "histogram-emission=messages+meta histogram-overlay=true "
         "pipeline-depth=2", FURTHER_FAULT_STEP, FURTHER_FAULT_STEP},

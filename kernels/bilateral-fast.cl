@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* An approximation of the bilateral filter whose cost does not grow with the
- * window. gst/opencl/bilateral/oclbilateralwaves.h has the formulas and the
+ * window. gst/opencl/bilateral/oclbilateralfast.c has the formulas and the
  * sources.
  *
  * The weight of a difference is a sum of cosines. Because cos (a - b) = cos a

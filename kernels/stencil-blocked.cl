@@ -11,7 +11,7 @@
 
 #include "stencil-tiles.clh"
 
-/* BLOCK_COLUMNS() in oclstencilblocked.c. */
+/* BLOCK_COLUMNS() in oclstencil.c. */
 #if CHANNELS == 1
 #define BLOCK_COLUMNS 4
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs, tap by tap.
- * ocltaps.h describes `taps`. A group has GROUP_WIDTH x GROUP_HEIGHT
+ * oclstencil.h describes `taps`. A group has GROUP_WIDTH x GROUP_HEIGHT
  * work-items. Each work-item makes ROWS samples, one below the other. Launches
  * may have an offset down.
  *

@@ -355,6 +355,11 @@ TEST (test_arguments)
   ocl_params_clear (ocl_user_class.params, &params);
 }
 
+/* GCC has no such macro, but defines __SANITIZE_ADDRESS__ and others. */
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+
 static gsize
 get_resident (void)
 {
@@ -374,7 +379,8 @@ TEST (test_replaced)
   OclUserParams params;
   gsize before = 0;
 
-#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__) \
+    || __has_feature (address_sanitizer) || __has_feature (thread_sanitizer)
   g_test_skip ("A sanitizer keeps memory that was freed");
   return;
 #endif

@@ -4,8 +4,8 @@
  *
  * A ring holds the rows of a window, see strips.clh. The sums of a row follow
  * the ring. The position of each tap, relative to the first sample of a row,
- * follows the sums. A strip has `scratch_floats` floats of scratch. oclstencil.h
- * describes `taps`. */
+ * follows the sums. A strip has `scratch_floats` floats of scratch.
+ * oclstencil.h describes `taps`. */
 
 #include "stencil.clh"
 #include "sum.clh"

@@ -108,18 +108,18 @@ ocl_gradient_enqueue (OclKernels * self, const OclRun * run, GError ** error)
       self->variant->tunables ? ocl_kernels_get_tuning (self, ROWS) : 1;
   OclGrid grid = OCL_GRID (has_luma_kernel && luma, width,
       (height + n_rows - 1) / n_rows);
-  OclStrips *slices = self->state;
+  OclSlices *slices = self->state;
 
   if (slices) {
-    const OclStripsNeeds needs = {
+    const OclSlicesNeeds needs = {
       .width = width,.height = height,.reach_x = step_x,.reach_y = step_y,
       .n_planes = luma ? 1 : run->pass->n_channels,
       .n_rows = 2 * step_y + 1 + N_SUMS,
     };
 
-    if (!ocl_strips_ensure (slices, self->context, &needs, error))
+    if (!ocl_slices_ensure (slices, self->context, &needs, error))
       return FALSE;
-    grid = OCL_STRIPS_GRID (grid.kernel, slices);
+    grid = OCL_SLICES_GRID (grid.kernel, slices);
   }
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
       OCL_INT (width), OCL_INT (height),
@@ -146,7 +146,7 @@ static const OclVariant plain = {
 static void
 ocl_gradient_rows_clear (gpointer state)
 {
-  ocl_strips_clear (state);
+  ocl_slices_clear (state);
 }
 
 static const OclVariant rows = {
@@ -155,7 +155,7 @@ static const OclVariant rows = {
   .source = "gradient-rows.cl",
   .kernels = OCL_NAMES ("each"),
   .rgb_kernels = OCL_NAMES ("luma"),
-  .state_size = sizeof (OclStrips),
+  .state_size = sizeof (OclSlices),
   .clear = ocl_gradient_rows_clear,
   .enqueue = ocl_gradient_enqueue,
 };

@@ -265,7 +265,7 @@ ocl_stencil_state_clear (gpointer state)
   ocl_weights_clear (&self->weights);
   ocl_coefficients_clear (&self->taps.coefficients);
   g_clear_pointer (&self->taps.weights, g_free);
-  ocl_strips_clear (&self->slices);
+  ocl_slices_clear (&self->slices);
   ocl_memory_clear (&self->sums);
 }
 
@@ -398,13 +398,13 @@ static gboolean
 ensure_slices (OclKernels * self, const OclRun * run,
     const Numbers * n, gint n_rows, gint n_words, GError ** error)
 {
-  const OclStripsNeeds needs = {
+  const OclSlicesNeeds needs = {
     .width = n->width,.height = n->height,
     .reach_x = n->radius_x,.reach_y = n->radius_y,
     .n_planes = run->pass->n_channels,.n_rows = n_rows,.n_words = n_words,
   };
 
-  return ocl_strips_ensure (&((OclStencilState *) self->state)->slices,
+  return ocl_slices_ensure (&((OclStencilState *) self->state)->slices,
       self->context, &needs, error);
 }
 
@@ -427,9 +427,9 @@ ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
   return set_separable_weights (state, self->context, 2 * OCL_STENCIL_MAX_SIDE,
       column + 2 * n.radius_x + 1, 0, column, run->timer, error)
       && ensure_slices (self, run, &n, n_rows, 0, error)
-      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (is_box ? ROWS_BOX
+      && OCL_LAUNCH (self, run, OCL_SLICES_GRID (is_box ? ROWS_BOX
           : ROWS_SEPARABLE, &state->slices), error, OCL_INPUT, OCL_OUTPUT,
-      SIZE (n), OCL_STRIPS (&state->slices), RADII (n),
+      SIZE (n), OCL_SLICES (&state->slices), RADII (n),
       OCL_MEMORY (state->weights.coefficients.memory), SUM (n), BORDER (n));
 }
 
@@ -448,8 +448,8 @@ ocl_stencil_dense_rows_enqueue (OclKernels * self, const OclRun * run,
       run->input->info.format, run->timer, error)
       && ensure_slices (self, run, &n, 2 * n.radius_y + 1 + N_SUMS,
       taps->n_taps, error)
-      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (0, &state->slices), error,
-      OCL_INPUT, OCL_OUTPUT, SIZE (n), OCL_STRIPS (&state->slices),
+      && OCL_LAUNCH (self, run, OCL_SLICES_GRID (0, &state->slices), error,
+      OCL_INPUT, OCL_OUTPUT, SIZE (n), OCL_SLICES (&state->slices),
       RADII (n), OCL_MEMORY (taps->coefficients.memory),
       OCL_INT (taps->n_groups), OCL_INT (taps->n_taps), OCL_FLOAT (n.offset),
       BORDER (n));

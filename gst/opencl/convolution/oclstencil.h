@@ -200,7 +200,7 @@ typedef struct
   OclStencil stencil;
   OclWeights weights;
   OclTaps taps;
-  OclStrips slices;
+  OclSlices slices;
   OclMemory sums;
 } OclStencilState;
 

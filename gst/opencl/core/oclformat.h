@@ -119,7 +119,7 @@ struct _OclInsert
  *    floats of 32 bits if @steps is 0
  * @steps: for formats of ocl_format_get_wide(): a component of 16 bits holds
  *    @level as @level * @steps + OCL_FORMAT_ZERO. 0 for other formats
- * @is_octave: whether levels are levels of an octave of a pyramid, not colours
+ * @is_pyramid_level: whether samples are of a level of a pyramid, not colours
  * @is_difference: whether levels are differences of levels, around 0
  * @largest_difference: if @is_float is TRUE: the result of
  *    ocl_format_get_largest_difference()
@@ -145,7 +145,7 @@ struct _OclFormat
   guint luma_y_shift;
   gboolean is_float;
   guint steps;
-  gboolean is_octave;
+  gboolean is_pyramid_level;
   gboolean is_difference;
   gdouble largest_difference;
   const OclFormat *swapped;

@@ -12,18 +12,18 @@
 /* Option for programs that are needed before the optimized ones are built. */
 #define QUICK " -cl-opt-disable"
 
-/* Both values are as in the kernels for strips: a vector has VECTOR samples,
+/* Both values are as in the kernels for slices: a vector has VECTOR samples,
  * and a step of a loop processes STEP floats. */
 #define VECTOR 16
 #define STEP 64
 
-/* A compute unit processes up to STRIPS_OF_UNIT strips, so that a busy unit
- * does not delay the frame. A strip should have at least MIN_STRIP_HEIGHT rows
- * and WINDOWS_OF_STRIP times the rows of a window, because each strip loads the
+/* A compute unit processes up to SLICES_OF_UNIT slices, so that a busy unit
+ * does not delay the frame. A slice should have at least MIN_SLICE_HEIGHT rows
+ * and WINDOWS_OF_SLICE times the rows of a window, because each slice loads the
  * rows of a window first. */
-#define STRIPS_OF_UNIT 4
-#define MIN_STRIP_HEIGHT 16
-#define WINDOWS_OF_STRIP 2
+#define SLICES_OF_UNIT 4
+#define MIN_SLICE_HEIGHT 16
+#define WINDOWS_OF_SLICE 2
 
 static gchar *
 get_options (const OclVariant * variant, const OclBuild * build,
@@ -385,13 +385,13 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
 }
 
 gboolean
-ocl_strips_ensure (OclStrips * self, OclContext * context,
-    const OclStripsNeeds * needs, GError ** error)
+ocl_slices_ensure (OclSlices * self, OclContext * context,
+    const OclSlicesNeeds * needs, GError ** error)
 {
   const gint n_units = context->device->n_units;
-  const gint least = MAX (MIN_STRIP_HEIGHT,
-      WINDOWS_OF_STRIP * (2 * needs->reach_y + 1));
-  const gint n = CLAMP (needs->height / least / n_units, 1, STRIPS_OF_UNIT)
+  const gint least = MAX (MIN_SLICE_HEIGHT,
+      WINDOWS_OF_SLICE * (2 * needs->reach_y + 1));
+  const gint n = CLAMP (needs->height / least / n_units, 1, SLICES_OF_UNIT)
       * n_units;
 
   self->pad = round_up (needs->reach_x + 1, VECTOR);
@@ -405,7 +405,7 @@ ocl_strips_ensure (OclStrips * self, OclContext * context,
 }
 
 void
-ocl_strips_clear (OclStrips * self)
+ocl_slices_clear (OclSlices * self)
 {
   ocl_memory_clear (&self->scratch);
 }

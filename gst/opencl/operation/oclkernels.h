@@ -213,14 +213,14 @@ gboolean ocl_kernels_launch (OclKernels * kernels, const OclRun * run,
         error)
 
 /**
- * OclStripsNeeds:
+ * OclSlicesNeeds:
  * @width: the width of the frame, or of a plane of it, in samples
  * @height: the height of the frame, or of a plane of it, in samples
  * @reach_x: samples that are read left and right of the frame
- * @reach_y: samples that are read above and below a strip
- * @n_planes: planes of a row that a strip keeps
- * @n_rows: rows that a strip keeps
- * @n_words: words of 4 bytes that a strip keeps after its rows
+ * @reach_y: samples that are read above and below a slice
+ * @n_planes: planes of a row that a slice keeps
+ * @n_rows: rows that a slice keeps
+ * @n_words: words of 4 bytes that a slice keeps after its rows
  */
 typedef struct
 {
@@ -231,20 +231,20 @@ typedef struct
   gint n_planes;
   gint n_rows;
   gint n_words;
-} OclStripsNeeds;
+} OclSlicesNeeds;
 
 /**
- * OclStrips:
+ * OclSlices:
  * @pad: floats of a row before the frame's first column
  * @pitch: floats of a plane of a row
- * @scratch_floats: floats that a strip keeps
- * @height: rows of the frame in each strip. The last strip may have fewer
- * @n: the number of strips
- * @scratch: the memory with the floats of all strips
+ * @scratch_floats: floats that a slice keeps
+ * @height: rows of the frame in each slice. The last slice may have fewer
+ * @n: the number of slices
+ * @scratch: the memory with the floats of all slices
  *
- * The scratch memory of kernels that process strips of whole rows. A strip is
+ * The scratch memory of kernels that process slices of whole rows. A slice is
  * the work of one work-item, see kernels/strips.clh. Start with a zeroed
- * struct and end with ocl_strips_clear(). Use the struct from one thread at a
+ * struct and end with ocl_slices_clear(). Use the struct from one thread at a
  * time.
  */
 typedef struct
@@ -255,25 +255,25 @@ typedef struct
   cl_int height;
   gsize n;
   OclMemory scratch;
-} OclStrips;
+} OclSlices;
 
-/* Splits a frame into strips, a few for each compute unit of the device, and
+/* Splits a frame into slices, a few for each compute unit of the device, and
  * allocates enough scratch memory. Commands that use the present scratch memory
  * may be in flight. */
-gboolean ocl_strips_ensure (OclStrips * strips, OclContext * context,
-    const OclStripsNeeds * needs, GError ** error);
+gboolean ocl_slices_ensure (OclSlices * slices, OclContext * context,
+    const OclSlicesNeeds * needs, GError ** error);
 
 /* Releases the scratch memory. Commands that use it may be in flight. */
-void ocl_strips_clear (OclStrips * strips);
+void ocl_slices_clear (OclSlices * slices);
 
-/* Expands to a grid with a work-item for each strip. */
-#define OCL_STRIPS_GRID(n_kernel, strips) OCL_GRID (n_kernel, (strips)->n, 1)
+/* Expands to a grid with a work-item for each slice. */
+#define OCL_SLICES_GRID(n_kernel, slices) OCL_GRID (n_kernel, (slices)->n, 1)
 
-/* Expands to the arguments of all kernels for strips after the size of the
+/* Expands to the arguments of all kernels for slices after the size of the
  * frame. */
-#define OCL_STRIPS(strips) OCL_INT ((strips)->height), \
-    OCL_MEMORY ((strips)->scratch.memory), \
-    OCL_INT ((strips)->scratch_floats), OCL_INT ((strips)->pitch), \
-    OCL_INT ((strips)->pad)
+#define OCL_SLICES(slices) OCL_INT ((slices)->height), \
+    OCL_MEMORY ((slices)->scratch.memory), \
+    OCL_INT ((slices)->scratch_floats), OCL_INT ((slices)->pitch), \
+    OCL_INT ((slices)->pad)
 
 G_END_DECLS

@@ -95,7 +95,7 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
       " -D Y_SHIFT=%u -D CHANNELS=%u%s%s", ocl_format_get_max_level (format),
       format->shift, pass->x_shift, pass->y_shift, pass->n_channels,
       format->depth > 8 ? " -D WIDE" : "",
-      format->is_octave ? " -D NO_COLORS" : "");
+      format->is_pyramid_level ? " -D NO_COLORS" : "");
   append_floats (options, format, "IN");
   append_floats (options, output, "OUT");
   /* The position of each channel in the planes of a kernel's arguments. */

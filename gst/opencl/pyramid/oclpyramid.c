@@ -114,7 +114,7 @@ ocl_pyramid_level_get_place (const OclFrame * level)
  * not work on slices. */
 static gboolean
 ocl_pyramid_launch (OclKernels * self, const OclRun * run,
-    const OclGrid * grid, const OclStrips * slices, GError ** error)
+    const OclGrid * grid, const OclSlices * slices, GError ** error)
 {
   const OclPyramidStep *step = run->params;
   const gboolean adds = step->kind == OCL_PYRAMID_ADD;
@@ -273,32 +273,32 @@ static gboolean
 ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  OclStrips *slices = self->state;
+  OclSlices *slices = self->state;
   const OclPyramidStep *step = run->params;
   const gboolean reduces = step->kind == OCL_PYRAMID_REDUCE;
-  const OclStripsNeeds needs = {
+  const OclSlicesNeeds needs = {
     .width = reduces ? step->width : step->coarse_width,
     .height = step->coarse_height,.reach_x = REACH,.reach_y = REACH,
     .n_planes = ocl_pyramid_levels_count_floats (run->pass),
     .n_rows = reduces ? REDUCE_ROWS : EXPAND_ROWS,
   };
 
-  return ocl_strips_ensure (slices, self->context, &needs, error)
+  return ocl_slices_ensure (slices, self->context, &needs, error)
       && ocl_pyramid_launch (self, run,
-      &OCL_STRIPS_GRID (step->kind, slices), slices, error);
+      &OCL_SLICES_GRID (step->kind, slices), slices, error);
 }
 
 static void
 ocl_pyramid_rows_clear (gpointer state)
 {
-  ocl_strips_clear (state);
+  ocl_slices_clear (state);
 }
 
 const OclVariant ocl_pyramid_rows = {
   .name = "rows",
   .source = "pyramid-rows.cl",
   .kernels = kernel_names,
-  .state_size = sizeof (OclStrips),
+  .state_size = sizeof (OclSlices),
   .get_options = ocl_pyramid_get_options,
   .clear = ocl_pyramid_rows_clear,
   .enqueue = ocl_pyramid_rows_enqueue,

@@ -47,7 +47,7 @@ ocl_pyramid_levels_init_format (OclFormat * format, const OclFormat * like,
   format->component_bytes = sizeof (cl_float);
   format->image_component_bytes = sizeof (cl_float);
   format->is_float = TRUE;
-  format->is_octave = TRUE;
+  format->is_pyramid_level = TRUE;
   format->is_difference = is_difference;
   format->largest_difference = (is_difference ? 2.0 : 1.0)
       * ocl_format_get_largest_difference (like);

@@ -59,7 +59,7 @@ ocl_user_get_earlier (const OclRun * run, guint age)
  * work on slices. */
 static gboolean
 ocl_user_launch (OclKernels * self, const OclRun * run, const OclGrid * grid,
-    const OclStrips * slices, GError ** error)
+    const OclSlices * slices, GError ** error)
 {
   const OclUserParams *params = run->params;
   const OclFrameInfo *info = &run->input->info;
@@ -272,7 +272,7 @@ ocl_user_rows_can_serve (gconstpointer params,
 static void
 ocl_user_rows_clear (gpointer state)
 {
-  ocl_strips_clear (state);
+  ocl_slices_clear (state);
 }
 
 static gboolean
@@ -283,8 +283,8 @@ ocl_user_rows_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const gboolean has_alpha = pass->n_channels == OCL_MAX_PASS_CHANNELS
       && run->input->info.format->channels[pass->first_channel].step == 4;
   const gint copies = source->radius_y == 0 ? 1 : 2;
-  OclStrips *slices = self->state;
-  const OclStripsNeeds needs = {
+  OclSlices *slices = self->state;
+  const OclSlicesNeeds needs = {
     .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
     .reach_x = source->radius_x,.reach_y = source->radius_y,
     .n_planes = pass->n_channels + (source->guided && pass->n_channels > 1)
@@ -292,8 +292,8 @@ ocl_user_rows_enqueue (OclKernels * self, const OclRun * run, GError ** error)
     .n_rows = copies * (2 * source->radius_y + 1) * (1 + source->history),
   };
 
-  return ocl_strips_ensure (slices, self->context, &needs, error)
-      && ocl_user_launch (self, run, &OCL_STRIPS_GRID (0, slices), slices,
+  return ocl_slices_ensure (slices, self->context, &needs, error)
+      && ocl_user_launch (self, run, &OCL_SLICES_GRID (0, slices), slices,
       error);
 }
 
@@ -311,7 +311,7 @@ static const OclVariant rows = {
   .source = "user-rows.cl",
   .kernels = OCL_NAMES ("user"),
   .group_width = 1,
-  .state_size = sizeof (OclStrips),
+  .state_size = sizeof (OclSlices),
   .can_serve = ocl_user_rows_can_serve,
   .get_insert = ocl_user_get_insert,
   .get_options = ocl_user_rows_get_options,

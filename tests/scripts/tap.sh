@@ -67,7 +67,7 @@ scale () {
 within () {
   seconds=$(scale "$1")
   shift
-  timeout "$seconds" "$@"
+  timeout --kill-after=5 "$seconds" "$@"
 }
 
 unwritten () {

@@ -134,7 +134,7 @@ print_variant (const OclVariant * variant, gboolean is_plain)
     {variant->flags & OCL_VARIANT_BUFFERS_ONLY, "images are copied to buffers"},
     {variant->flags & OCL_VARIANT_SLOW_IN_IMAGES, "faster in buffers"},
     {variant->flags & OCL_VARIANT_APPROXIMATE, "an approximation"},
-    {variant->can_serve != NULL, "does not support all parameters"},
+    {variant->supports != NULL, "does not support all parameters"},
   };
   g_autoptr (GString) line = g_string_new (variant->name);
   const OclTunable *tunable = variant->tunables;

@@ -460,7 +460,7 @@ plain_c_find (const gchar * operation)
 }
 
 gboolean
-plain_c_can_serve (const OclOperationClass * klass, gconstpointer params)
+plain_c_supports (const OclOperationClass * klass, gconstpointer params)
 {
   const OclParam *border = ocl_params_find (klass->params, "border");
 

@@ -35,7 +35,7 @@ const PlainC *plain_c_find (const gchar * operation);
 
 /* Returns whether the plain C of @klass supports @params. Its only border is
  * clamp to edge. */
-gboolean plain_c_can_serve (const OclOperationClass * klass,
+gboolean plain_c_supports (const OclOperationClass * klass,
     gconstpointer params);
 
 G_END_DECLS

@@ -669,19 +669,19 @@ runner_run_on_host (Runner * self, const RunnerCase * item, RunnerTimes * times)
 
 /* Returns whether the forced variant can compute all passes. */
 static gboolean
-can_serve (const RunnerCase * item)
+supports (const RunnerCase * item)
 {
   const OclVariant *variant = item->variant.variant;
   OclPass passes[OCL_MAX_PASSES];
   const guint n_passes = ocl_operation_class_get_passes (item->variant.klass,
       item->params, item->format, passes);
 
-  for (guint i = 0; variant && variant->can_serve && i < n_passes; i++) {
-    if (!variant->can_serve (item->params, item->format, &passes[i]))
+  for (guint i = 0; variant && variant->supports && i < n_passes; i++) {
+    if (!variant->supports (item->params, item->format, &passes[i]))
       return FALSE;
   }
   return !item->variant.plain_c
-      || plain_c_can_serve (item->variant.klass, item->params);
+      || plain_c_supports (item->variant.klass, item->params);
 }
 
 /* Checks that there is something to run. */
@@ -703,7 +703,7 @@ check_case (const RunnerCase * item, GError ** error)
     {item->variant.plain_c && item->format != OCL_FORMAT_RGBA,
         "plain C supports RGBA only"},
     {!is_legal, illegal},
-    {is_legal && !can_serve (item),
+    {is_legal && !supports (item),
         "this variant does not support these settings"},
     {item->n_octaves == 0 && item->storage >= OCL_N_STORAGES,
         "this storage requires --octaves"},

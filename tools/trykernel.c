@@ -239,7 +239,7 @@ trial_run_device (Trial * self, OclDevice * device, GString * verdict)
   for (guint i = 0; ocl_user_class.variants[i]; i++) {
     const OclVariant *variant = ocl_user_class.variants[i];
 
-    if (!ocl_variant_can_serve (variant, &self->params, self->format,
+    if (!ocl_variant_supports (variant, &self->params, self->format,
             &self->pass))
       continue;
     const gdouble time = trial_run_variant (self, context, runner, variant);

@@ -287,10 +287,10 @@ static void
 gst_gl_opencl_session_begin_compilation (gpointer data)
 {
   GstGLOpenCLSession *self = data;
-  g_autoptr (GstClock) clock = gst_system_clock_obtain ();
 
   if (self->compilation)
     return;
+  g_autoptr (GstClock) clock = gst_system_clock_obtain ();
   self->compilation = g_atomic_rc_box_new0 (Compilation);
   self->compilation->element = gst_object_ref (self->element);
   self->compilation->device =

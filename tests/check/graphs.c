@@ -23,7 +23,7 @@ static guint n_derived;
 static guint n_enqueued;
 
 static gboolean
-can_serve (G_GNUC_UNUSED gconstpointer params,
+supports (G_GNUC_UNUSED gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format, G_GNUC_UNUSED const OclPass * pass)
 {
   n_asked++;
@@ -85,7 +85,7 @@ static const OclVariant plain = {
 
 static const OclVariant suitable = {
   .name = "suitable",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
-  .can_serve = can_serve,.get_specializations = get_forms,.enqueue = enqueue,
+  .supports = supports,.get_specializations = get_forms,.enqueue = enqueue,
 };
 
 static const OclVariant *const variants[] = { &plain, &suitable, NULL };
@@ -363,7 +363,7 @@ describe_answers (const OclOperationClass * klass, gconstpointer params,
           format, forms);
 
       g_string_append_printf (text, " %d %u %u %u",
-          ocl_variant_can_serve (klass->variants[j], params, format,
+          ocl_variant_supports (klass->variants[j], params, format,
               &passes[i]), n_forms, forms[0], forms[n_forms - 1]);
     }
   }

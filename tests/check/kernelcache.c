@@ -426,7 +426,7 @@ TEST (test_quick)
     g_assert_cmpuint (n_tries[0], ==, 1 + n_created);
     g_assert_cmpint (g_atomic_int_get (&n_in_other_queue) > 0, ==, i == 0);
     g_assert_true (get_pass (first, 0)->kernels->context == context);
-    /* Those of the other parameters are also quick at first. */
+    /* The kernels for the other parameters are also quick at first. */
     while (!ocl_filter_is_ready (filter, &info, &list))
       g_usleep (1000);
     g_assert_cmpuint (n_tries[1], ==, n_created);

@@ -118,7 +118,7 @@ test_values (gconstpointer data)
       g_assert_true (ocl_operation_class_parse (klass, param,
               values->pdata[i], params));
       if (ocl_operation_class_is_neutral (klass, params)
-          || !plain_c_can_serve (klass, params))
+          || !plain_c_supports (klass, params))
         continue;
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
         check_filter (klass, params, &sizes[j]);

@@ -87,7 +87,7 @@ TEST (test_separable)
     set_matrix (params, width, height, numbers);
     ocl_operation_class_get_passes (&ocl_convolution_class, params, format,
         passes);
-    g_assert_true (separable->can_serve (params, format, &passes[0]));
+    g_assert_true (separable->supports (params, format, &passes[0]));
 
     /* The product of both norms is the only singular value, and a change of one
      * number is off by its share of both vectors. */
@@ -98,10 +98,10 @@ TEST (test_separable)
     const gdouble before = numbers[place];
     numbers[place] = before + 0.98e-6 * unit;
     set_matrix (params, width, height, numbers);
-    g_assert_true (separable->can_serve (params, format, &passes[0]));
+    g_assert_true (separable->supports (params, format, &passes[0]));
     numbers[place] = before + 1.02e-6 * unit;
     set_matrix (params, width, height, numbers);
-    g_assert_false (separable->can_serve (params, format, &passes[0]));
+    g_assert_false (separable->supports (params, format, &passes[0]));
   }
 }
 

@@ -114,7 +114,7 @@ find_used (const Case * self, const OclFormat * format, const OclPass * pass,
         && !(variant->flags & OCL_VARIANT_APPROXIMATE)
         && !(variant->flags & OCL_VARIANT_SLOW_IN_IMAGES
             && storage == OCL_STORAGE_IMAGE)
-        && ocl_variant_can_serve (variant, params, format, pass))
+        && ocl_variant_supports (variant, params, format, pass))
       used = variant;
   }
   return used ? used : klass->variants[0];

@@ -492,7 +492,7 @@ TEST (test_matrix_files)
  * the specializations of its programs. */
 typedef struct
 {
-  gboolean serves[OCL_MAX_PASSES];
+  gboolean supports[OCL_MAX_PASSES];
   guint forms[OCL_MAX_SPECIALIZATIONS];
 } Decision;
 
@@ -506,8 +506,8 @@ decide (const OclOperationClass * klass, const OclVariant * variant,
       ocl_operation_class_get_passes (klass, params, format, passes);
 
   for (guint i = 0; i < n; i++)
-    decision.serves[i] =
-        ocl_variant_can_serve (variant, params, format, &passes[i]);
+    decision.supports[i] =
+        ocl_variant_supports (variant, params, format, &passes[i]);
   ocl_variant_get_specializations (variant, params, format, decision.forms);
   return decision;
 }
@@ -563,7 +563,7 @@ test_tables (gconstpointer data)
     check_param (klass, param);
 
   g_assert_nonnull (plain);
-  g_assert_null (plain->can_serve);
+  g_assert_null (plain->supports);
   g_assert_cmpuint (plain->flags & OCL_VARIANT_APPROXIMATE, ==, 0);
   /* The operation copies frames with a history to buffers. */
   g_assert_true (klass->get_neighbours

@@ -289,7 +289,7 @@ can_run_all_passes (const OclOperationClass * klass, const OclVariant * variant,
       passes);
 
   for (guint i = 0; i < n; i++) {
-    if (!ocl_variant_can_serve (variant, params, format, &passes[i]))
+    if (!ocl_variant_supports (variant, params, format, &passes[i]))
       return FALSE;
   }
   return n > 0;

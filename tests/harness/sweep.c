@@ -381,7 +381,7 @@ chooses_usable (const Work * self, gconstpointer params,
 
     if (variant && (ocl_operation_class_find_variant (self->klass,
                 variant->name) != variant
-            || !ocl_variant_can_serve (variant, params, format, &passes[i])))
+            || !ocl_variant_supports (variant, params, format, &passes[i])))
       return FALSE;
   }
   return TRUE;

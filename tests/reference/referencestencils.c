@@ -227,7 +227,7 @@ limit (double value)
   return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
 }
 
-/* Of a colour with S = 1. */
+/* Returns a component of the colour with hue @degrees, S = 1 and V = @value. */
 static double
 get_component (double degrees, double value, int channel)
 {

@@ -88,8 +88,8 @@ bench --variants auto,fast,serial --operation bilateral --spatial-sigma 4,6 \
   --border clamp-to-edge,wrap --radius -1,0 --storage buffer --csv some.csv
 other="rounds=0,note=skipped: this variant does not support these settings"
 has_rows some.csv <<END
-4|what serves|radius=-1,variant=auto,wall_ms=+,note=
-2|what serves|radius=-1,variant=fast,spatial-sigma=6,wall_ms=+,note=
+4|the variant that supports it|radius=-1,variant=auto,wall_ms=+,note=
+2|the variant that supports it|radius=-1,variant=fast,spatial-sigma=6,wall_ms=+,note=
 2|what is skipped|radius=-1,variant=fast,spatial-sigma=4,$other
 2|what is skipped|radius=-1,variant=serial,border=wrap,$other
 12|no change|radius=0,rounds=0,note=skipped: with these settings frames are unchanged
@@ -139,9 +139,9 @@ END
 bench --operation bilateral --storage buffer --spatial-sigma 6,12 --variants fast \
   --format GRAY8,I420 --csv chroma.csv
 has_rows chroma.csv <<END
-2|a variant serves luma|format=GRAY8,wall_ms=+,note=
-1|and has to serve chroma|format=I420,spatial-sigma=12,wall_ms=+,note=
-1|and has to serve chroma|format=I420,spatial-sigma=6,$other
+2|a variant supports luma|format=GRAY8,wall_ms=+,note=
+1|and must support chroma|format=I420,spatial-sigma=12,wall_ms=+,note=
+1|and must support chroma|format=I420,spatial-sigma=6,$other
 END
 
 head -c $((16 * 16 * 4)) /dev/urandom >frame.rgba

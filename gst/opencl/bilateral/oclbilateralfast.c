@@ -151,7 +151,7 @@ ocl_bilateral_count_terms (const OclBilateralParams * params,
 }
 
 static gboolean
-ocl_bilateral_fast_can_serve (gconstpointer params,
+ocl_bilateral_fast_supports (gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format, const OclPass * pass)
 {
   return ocl_bilateral_count_terms (params, pass) > 0;
@@ -313,7 +313,7 @@ expansion_update (Expansion * self, OclContext * context, const OclRun * run,
     self->step *= 2;
   self->reach = divide_up (setting.radius, self->step);
   self->n_terms = ocl_bilateral_count_terms (params, run->pass);
-  g_assert (self->n_terms > 0); /* see ocl_bilateral_fast_can_serve () */
+  g_assert (self->n_terms > 0); /* see ocl_bilateral_fast_supports () */
   const gdouble period = get_period (setting.intensity_sigma, self->n_terms);
   self->frequency = 0.5 / period
       / ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
@@ -514,7 +514,7 @@ const OclVariant ocl_bilateral_fast = {
   .kernels = OCL_NAMES ("planes", "splat", "blur", "slice"),
   .group_width = 32,
   .state_size = sizeof (State),
-  .can_serve = ocl_bilateral_fast_can_serve,
+  .supports = ocl_bilateral_fast_supports,
   .clear = ocl_bilateral_fast_clear,
   .enqueue = ocl_bilateral_fast_enqueue,
 };
@@ -714,7 +714,7 @@ const OclVariant ocl_bilateral_fast_tiled = {
   .source = "bilateral-fast-tiled.cl",
   .kernels = OCL_NAMES ("splat", "blur", "slice"),
   .state_size = sizeof (State),
-  .can_serve = ocl_bilateral_fast_can_serve,
+  .supports = ocl_bilateral_fast_supports,
   .init = ocl_bilateral_fast_tiled_init,
   .clear = ocl_bilateral_fast_clear,
   .enqueue = ocl_bilateral_fast_tiled_enqueue,

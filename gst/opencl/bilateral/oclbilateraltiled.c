@@ -179,14 +179,14 @@ has_room (const OclBilateralParams * params, const OclFormat * format,
  * supports red, green and blue with the luma as the guide. Their defaults
  * differ. */
 static gboolean
-ocl_bilateral_expanded_can_serve (gconstpointer params,
+ocl_bilateral_expanded_supports (gconstpointer params,
     const OclFormat * format, const OclPass * pass)
 {
   return pass->n_channels == 1 && has_room (params, format, pass);
 }
 
 static gboolean
-ocl_bilateral_expanded_rgb_can_serve (gconstpointer params,
+ocl_bilateral_expanded_rgb_supports (gconstpointer params,
     const OclFormat * format, const OclPass * pass)
 {
   return pass->n_channels == 3 && format->model == OCL_MODEL_RGB
@@ -262,19 +262,19 @@ ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
       OCL_INT (tile_rows), OCL_LOCAL (row_size * tile_rows));
 }
 
-#define VARIANT(variant_name, its_tunables, serves) { \
+#define VARIANT(variant_name, its_tunables, is_supported) { \
   .name = variant_name, \
   .flags = OCL_VARIANT_FOR_GPU, \
   .tunables = its_tunables, \
   .source = "bilateral-expanded.cl", \
   .kernels = OCL_NAMES ("expanded"), \
-  .can_serve = serves, \
+  .supports = is_supported, \
   .get_specializations = ocl_bilateral_expanded_get_specializations, \
   .get_options = ocl_bilateral_expanded_get_options, \
   .enqueue = ocl_bilateral_expanded_enqueue, \
 }
 
 const OclVariant ocl_bilateral_expanded =
-VARIANT ("expanded", expanded_tunables, ocl_bilateral_expanded_can_serve);
+VARIANT ("expanded", expanded_tunables, ocl_bilateral_expanded_supports);
 const OclVariant ocl_bilateral_expanded_rgb =
-VARIANT ("expanded-rgb", rgb_tunables, ocl_bilateral_expanded_rgb_can_serve);
+VARIANT ("expanded-rgb", rgb_tunables, ocl_bilateral_expanded_rgb_supports);

@@ -327,7 +327,7 @@ ocl_convolution_is_dense (gconstpointer data, const OclFormat * format,
   gint largest;
   const gdouble gain = get_gain (params, &largest);
 
-  return ocl_taps_can_serve (gain, fabs (params->matrix->numbers[largest]
+  return ocl_taps_supports (gain, fabs (params->matrix->numbers[largest]
           / ocl_convolution_get_divisor (params)), format);
 }
 
@@ -356,7 +356,7 @@ static const OclVariant separable_rows = {
   .name = "separable-rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .family = &family,
-  .can_serve = ocl_convolution_is_separable,
+  .supports = ocl_convolution_is_separable,
   OCL_STENCIL_ROWS,
 };
 
@@ -364,7 +364,7 @@ static const OclVariant dense_rows = {
   .name = "dense-rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .family = &family,
-  .can_serve = ocl_convolution_is_dense,
+  .supports = ocl_convolution_is_dense,
   .get_specializations = ocl_convolution_get_dense_specializations,
   OCL_STENCIL_DENSE_ROWS,
 };
@@ -389,7 +389,7 @@ is_small (gconstpointer params, const OclFormat * format, const OclPass * pass,
     return FALSE;
   ocl_convolution_derive (&stencil, params, pass);
   return (stencil.kind == OCL_STENCIL_DENSE) == is_dense
-      && ocl_stencil_blocked_can_serve (&stencil, format, pass,
+      && ocl_stencil_blocked_supports (&stencil, format, pass,
       ocl_convolution_get_reach (params));
 }
 
@@ -431,7 +431,7 @@ static const OclVariant separable_blocked = {
   .name = "separable-blocked",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_SLOW_IN_IMAGES,
   .family = &family,
-  .can_serve = ocl_convolution_is_small_separable,
+  .supports = ocl_convolution_is_small_separable,
   .get_specializations = ocl_convolution_get_block_specializations,
   OCL_STENCIL_BLOCKED,
 };
@@ -440,7 +440,7 @@ static const OclVariant dense_blocked = {
   .name = "dense-blocked",
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
-  .can_serve = ocl_convolution_is_small_dense,
+  .supports = ocl_convolution_is_small_dense,
   .get_specializations = ocl_convolution_get_block_specializations,
   OCL_STENCIL_BLOCKED,
 };
@@ -449,7 +449,7 @@ static const OclVariant separable_tiled = {
   .name = "separable-tiled",
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
-  .can_serve = ocl_convolution_is_separable,
+  .supports = ocl_convolution_is_separable,
   .get_specializations = ocl_convolution_get_tile_specializations,
   OCL_STENCIL_TILED,
 };
@@ -458,7 +458,7 @@ static const OclVariant dense_tiled = {
   .name = "dense-tiled",
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
-  .can_serve = ocl_convolution_is_dense,
+  .supports = ocl_convolution_is_dense,
   .get_specializations = ocl_convolution_get_dense_specializations,
   OCL_STENCIL_DENSE_TILED,
 };

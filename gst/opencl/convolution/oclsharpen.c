@@ -198,7 +198,7 @@ ocl_sharpen_is_small (gconstpointer params, const OclFormat * format,
   OclStencil stencil;
 
   ocl_sharpen_init_stencil (&stencil, &run);
-  return ocl_stencil_blocked_can_serve (&stencil, format, pass,
+  return ocl_stencil_blocked_supports (&stencil, format, pass,
       ((const OclSharpenParams *) params)->radius);
 }
 
@@ -239,7 +239,7 @@ static const OclVariant blocked = {
   .name = "blocked",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_SLOW_IN_IMAGES,
   .family = &family,
-  .can_serve = ocl_sharpen_is_small,
+  .supports = ocl_sharpen_is_small,
   .get_specializations = ocl_sharpen_get_block_specializations,
   OCL_STENCIL_BLOCKED,
 };

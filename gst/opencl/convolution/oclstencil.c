@@ -206,7 +206,7 @@ ocl_taps_fill (OclTaps * self, gint n, gint most)
 }
 
 gboolean
-ocl_taps_can_serve (gdouble gain, gdouble largest, const OclFormat * format)
+ocl_taps_supports (gdouble gain, gdouble largest, const OclFormat * format)
 {
   return gain <= MAX_GAIN
       && largest * ocl_format_get_max_level (format) <= MAX_PRODUCT;
@@ -670,7 +670,7 @@ ocl_stencil_blocked_get_specializations (gint radius,
 }
 
 gboolean
-ocl_stencil_blocked_can_serve (const OclStencil * stencil,
+ocl_stencil_blocked_supports (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass, gint radius)
 {
   const gint n_taps = ocl_stencil_get_n_taps (stencil);

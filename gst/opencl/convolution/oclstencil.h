@@ -158,7 +158,7 @@ void ocl_weights_clear (OclWeights * weights);
  * of taps of a group is limited so that its levels are added without rounding.
  * If ocl_taps_get_specialization() returns OCL_STENCIL_PARTS, kernels add some
  * groups at a time, and then add these sums without loss (kernels/sum.clh). If
- * ocl_taps_can_serve() returns TRUE, the result differs from the exact result
+ * ocl_taps_supports() returns TRUE, the result differs from the exact result
  * by at most one level for depths of up to 12 bits, and by at most 2 levels for
  * 16 bits.
  */
@@ -175,7 +175,7 @@ typedef struct
 /* Returns whether frames of @format can be computed within the errors above.
  * @gain is the sum of the absolute weights, and @largest is the largest
  * absolute weight. Thread-safe. */
-gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
+gboolean ocl_taps_supports (gdouble gain, gdouble largest,
     const OclFormat * format);
 
 /* Returns the specialization for weights of @gain and frames of @format.
@@ -207,7 +207,7 @@ typedef struct
 void ocl_stencil_state_clear (gpointer state);
 
 /* The members of a variant's table. The operation adds the name, the flags,
- * @can_serve and an OclStencilFamily. */
+ * @supports and an OclStencilFamily. */
 #define OCL_STENCIL_STATE .state_size = sizeof (OclStencilState), \
     .clear = ocl_stencil_state_clear
 
@@ -281,7 +281,7 @@ guint ocl_stencil_tiled_get_specializations (gint radius,
  * blocks are faster than tiles for the channels of @pass. If @stencil is DENSE,
  * floats must also hold sums of levels of @format to a quarter of a level in
  * any order. Thread-safe. */
-gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
+gboolean ocl_stencil_blocked_supports (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass, gint radius);
 
 /* Sets @specializations to the specialization for windows up to @radius, and

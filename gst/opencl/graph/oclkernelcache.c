@@ -133,20 +133,20 @@ ocl_kernel_cache_set_uses_database (OclKernelCache * self, gboolean uses)
 
 /* Returns whether the program of @entry supports @params. */
 static gboolean
-entry_serves (const Entry * entry, gconstpointer params)
+entry_supports (const Entry * entry, gconstpointer params)
 {
   guint specializations[OCL_MAX_SPECIALIZATIONS];
-  gboolean serves = FALSE;
+  gboolean supports = FALSE;
 
-  if (!ocl_variant_can_serve (entry->variant, params, entry->build.format,
+  if (!ocl_variant_supports (entry->variant, params, entry->build.format,
           &entry->build.pass))
     return FALSE;
   const guint n_specializations =
       ocl_variant_get_specializations (entry->variant, params,
       entry->build.format, specializations);
   for (guint i = 0; i < n_specializations; i++)
-    serves |= specializations[i] == entry->build.specialization;
-  return serves;
+    supports |= specializations[i] == entry->build.specialization;
+  return supports;
 }
 
 /* Runs @kernels with each set of the class's warm-up parameters that @entry
@@ -165,9 +165,9 @@ entry_enqueue_warm_up (const Entry * entry, OclKernels * kernels, OclRun * run,
     const gboolean is_last =
         !ocl_operation_class_get_warm_up (klass, n, params);
 
-    if (is_last && (has_run || !entry_serves (entry, entry->params)))
+    if (is_last && (has_run || !entry_supports (entry, entry->params)))
       break;
-    if (!is_last && !entry_serves (entry, params))
+    if (!is_last && !entry_supports (entry, params))
       continue;
     run->params = is_last ? entry->params : params;
     g_autofree gpointer derived =
@@ -488,7 +488,7 @@ ocl_kernel_cache_get_candidates (OclKernelCache * self,
 
     if (variant->flags & ocl_kernel_cache_get_suiting (self)
         && !(variant->flags & unwanted)
-        && ocl_variant_can_serve (variant, request->params, info->format,
+        && ocl_variant_supports (variant, request->params, info->format,
             request->pass))
       choices[1] = variant;
   }
@@ -601,7 +601,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
         if (!(variant->flags & ocl_kernel_cache_get_suiting (self))
             || variant->flags & unfit
             || (is_cpu && !ocl_pass_equals (&passes[i], request->pass))
-            || !ocl_variant_can_serve (variant, params, info->format,
+            || !ocl_variant_supports (variant, params, info->format,
                 &passes[i]))
           continue;
         const guint n_candidates =
@@ -635,7 +635,7 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
 
     if (!(variant->flags & OCL_VARIANT_CHECKS_TEXT)
         || variant->flags & ocl_kernel_cache_get_suiting (self)
-        || !ocl_variant_can_serve (variant, request->params, other.info.format,
+        || !ocl_variant_supports (variant, request->params, other.info.format,
             request->pass))
       continue;
     const guint n = add_candidates (self, &other, variant, candidates);

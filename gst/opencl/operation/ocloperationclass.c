@@ -123,10 +123,10 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
 }
 
 gboolean
-ocl_variant_can_serve (const OclVariant * variant, gconstpointer params,
+ocl_variant_supports (const OclVariant * variant, gconstpointer params,
     const OclFormat * format, const OclPass * pass)
 {
-  return !variant->can_serve || variant->can_serve (params, format, pass);
+  return !variant->supports || variant->supports (params, format, pass);
 }
 
 guint

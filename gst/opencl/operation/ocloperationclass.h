@@ -237,7 +237,7 @@ typedef struct _OclKernels OclKernels;
  *    starts as zeros. The output must not depend on the state, because warm-up
  *    frames and both pictures of interlaced frames share it
  * @family: data for functions shared by a family of variants, see each family
- * @can_serve: returns whether the variant supports @params. NULL if it supports
+ * @supports: returns whether the variant supports @params. NULL if it supports
  *    all parameters
  * @get_specializations: sets @specializations to the specializations for
  *    @params, and returns their number. A specialization is any number, and is
@@ -278,7 +278,7 @@ typedef struct
   guint group_height;
   gsize state_size;
   gconstpointer family;
-  gboolean (*can_serve) (gconstpointer params, const OclFormat * format,
+  gboolean (*supports) (gconstpointer params, const OclFormat * format,
       const OclPass * pass);
   guint (*get_specializations) (gconstpointer params, const OclFormat * format,
       guint specializations[OCL_MAX_SPECIALIZATIONS]);
@@ -295,7 +295,7 @@ typedef struct
 #define OCL_NAMES(...) ((const gchar *const[]) {__VA_ARGS__, NULL})
 
 /* Returns whether @variant supports @params. */
-gboolean ocl_variant_can_serve (const OclVariant * variant,
+gboolean ocl_variant_supports (const OclVariant * variant,
     gconstpointer params, const OclFormat * format, const OclPass * pass);
 
 /* Sets @specializations to the specializations of @variant for @params, and

@@ -261,7 +261,7 @@ static const OclVariant plain = {
 
 /* A user's kernel on CPUs, 16 pixels at a time. */
 static gboolean
-ocl_user_rows_can_serve (gconstpointer params,
+ocl_user_rows_supports (gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format, G_GNUC_UNUSED const OclPass * pass)
 {
   const OclUserSource *source = ocl_user_get_source (params);
@@ -312,7 +312,7 @@ static const OclVariant rows = {
   .kernels = OCL_NAMES ("user"),
   .group_width = 1,
   .state_size = sizeof (OclSlices),
-  .can_serve = ocl_user_rows_can_serve,
+  .supports = ocl_user_rows_supports,
   .get_insert = ocl_user_get_insert,
   .get_options = ocl_user_rows_get_options,
   .clear = ocl_user_rows_clear,
@@ -335,7 +335,7 @@ static const OclTunable tunables[] = {
 };
 
 static gboolean
-ocl_user_tiled_can_serve (gconstpointer params,
+ocl_user_tiled_supports (gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format, G_GNUC_UNUSED const OclPass * pass)
 {
   return !ocl_user_get_source (params)->native_name;
@@ -366,7 +366,7 @@ static const OclVariant tiled = {
   .tunables = tunables,
   .source = "user-tiled.cl",
   .kernels = OCL_NAMES ("user"),
-  .can_serve = ocl_user_tiled_can_serve,
+  .supports = ocl_user_tiled_supports,
   .get_insert = ocl_user_get_insert,
   .get_options = ocl_user_tiled_get_options,
   .enqueue = ocl_user_tiled_enqueue,

@@ -143,7 +143,9 @@ enqueue_spectrum (OclKernels * self, const OclRun * run,
   const cl_int2 n_classes = { {params->curve ? OCL_NOISE_CURVE_BINS : 1,
       params->curve && !is_chroma (self, 1) ? OCL_NOISE_CURVE_BINS : 1}
   };
-  const OclGrid energies = OCL_GRID (KERNEL_COUNT_ENERGIES, n_blocks.s[0], n);
+  /* A wide step of luma may leave it fewer blocks than chroma. */
+  const OclGrid energies = OCL_GRID (KERNEL_COUNT_ENERGIES,
+      MAX (n_blocks.s[0], n_blocks.s[1]), n);
   OclGrid coefficients = energies;
   const cl_mem noise = get_needed (run, 0), result = run->result->device.memory;
 

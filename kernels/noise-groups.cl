@@ -111,16 +111,15 @@ find_cuts (global int *result, global const int *means, int current,
     ((global float *) result)[RESULT_CURVE + item * CURVE_BINS + i] = 0.0f;
 }
 
-/* Each group finds the last bin of the quiet blocks of a class. */
+/* Each group finds the last bin of the quiet blocks of a class of a channel. */
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
-find_limit (int n_classes, global int *counts)
+find_limit (global int *result, int n_classes)
 {
   local Counted counted;
   const int id = get_group_id (0);
   const int least = id % n_classes > 0 ? MIN_OF_CLASS : MIN_QUIET;
   const float nothing = 0.0f;
-
-  counts += id * COUNT_WORDS;
+  global int *counts = NOISE_COUNTS (result, 0, 0, id);
 
   const int n =
       find_bins (&counted, counts + COUNT_ENERGIES, &nothing, 0, 0);
@@ -130,6 +129,37 @@ find_limit (int n_classes, global int *counts)
   if (get_local_id (0) == 0)
     counts[COUNT_LIMIT] = n >= (id % n_classes > 0 ? MIN_OF_CLASS : 1)
         ? counted.bins[0] : -1;
+}
+
+/* Counts the magnitudes of a block in a class, if it is quiet there. */
+INLINE void
+count_magnitudes (global int *counts, global const ushort *block)
+{
+  if (block[NOISE_BLOCK_ENERGY] > counts[COUNT_LIMIT])
+    return;
+  for (int i = 0; i < N_MAGNITUDES; i++)
+    atomic_inc ((volatile global int *) counts + COUNT_MAGNITUDES + block[i]);
+}
+
+/* Each work-item counts the magnitudes of a block, if it is quiet in a class.
+ * `n_blocks` is the number of blocks of channel 0, and of other channels. */
+kernel void
+take_magnitudes (global int *result, int n_classes, int2 n_blocks,
+    int n_channels)
+{
+  const int n = get_global_id (0);
+  const int channel = get_global_id (1);
+  if (channel >= n_channels || n >= (channel == 0 ? n_blocks.x : n_blocks.y))
+    return;
+
+  global int *counts = NOISE_COUNTS (result, channel, n_classes, 0);
+  global const ushort *block = NOISE_BLOCK (result, channel, n);
+
+  if (block[NOISE_BLOCK_ENERGY] == NO_ENERGY)
+    return;
+  count_magnitudes (counts, block);
+  if (n_classes > 1)
+    count_magnitudes (counts + block[NOISE_BLOCK_CLASS] * COUNT_WORDS, block);
 }
 
 /* Returns the noise of a class, of whose quiet blocks `n` magnitudes with a
@@ -156,18 +186,16 @@ get_estimate (global const int *counts, int n, float median, int n_blocks,
   return sqrt (max (s * s - DETAIL * DETAIL, 0.0f));
 }
 
-/* Each group estimates the noise of a class, or -1 if the class is ignored.
- * `first_channel` is the first channel of the pass. */
+/* Each group estimates the noise of a class of a channel, or -1 if the class is
+ * ignored. */
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
-estimate (global int *result, global const int *counts, int first_channel,
-    int n_classes)
+estimate (global int *result, int n_classes)
 {
   local Counted counted;
   const int id = get_group_id (0);
   const int class = id % n_classes;
   const float half_of_all = 0.5f;
-
-  counts += id * COUNT_WORDS;
+  global const int *counts = NOISE_COUNTS (result, 0, 0, id);
 
   const int n_blocks =
       find_bins (&counted, counts + COUNT_ENERGIES, &half_of_all, 0, 1);
@@ -175,10 +203,9 @@ estimate (global int *result, global const int *counts, int first_channel,
       find_bins (&counted, counts + COUNT_MAGNITUDES, &half_of_all, 1, 1);
 
   if (get_local_id (0) == 0)
-    ((global float *) result)[RESULT_FRESH + (first_channel + id / n_classes)
-        * CLASSES + class] = get_estimate (counts, n,
-        get_quantile (&counted, counts + COUNT_MAGNITUDES, 0, 0.5f * n),
-        n_blocks, class);
+    ((global float *) result)[RESULT_FRESH + id / n_classes * CLASSES + class] =
+        get_estimate (counts, n, get_quantile (&counted,
+            counts + COUNT_MAGNITUDES, 0, 0.5f * n), n_blocks, class);
 }
 
 /* Returns the mean of the valid estimates of a class, or -1 if there are none.
@@ -225,11 +252,11 @@ get_of_curve (local const float *known, int bin, float sigma)
 /* Each group computes the means of the last estimates of a channel, each
  * work-item for one class. */
 kernel __attribute__ ((reqd_work_group_size (MEANS_GROUP, 1, 1))) void
-take_means_of_estimates (global int *result, int first_channel, int n_classes)
+take_means_of_estimates (global int *result, int n_classes)
 {
   local float known[MEANS_GROUP];
   const int class = get_local_id (0);
-  const int channel = first_channel + get_group_id (0);
+  const int channel = get_group_id (0);
   const int index = result[RESULT_EARLIER];
   global float *floats = (global float *) result;
   global float *estimates =

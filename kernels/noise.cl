@@ -91,12 +91,11 @@ get_mean_square (const float *block, int first, int last, int n)
   return sum / n;
 }
 
-
-/* Each work-item finds the energy of a block, and counts it in the classes that
- * there are. Rows of blocks of all channels follow each other. */
+/* Each work-item counts a block in the classes that there are, and writes it.
+ * Rows of blocks of all channels of the pass follow each other. */
 kernel void
-take_energies (INPUT_PIXELS, int step, int columns, int rows, int n_classes,
-    global float *energies, global int *counts)
+take_energies (INPUT_PIXELS, int step, int columns, int rows, int first_channel,
+    int n_classes, global int *result)
 {
   int n = get_global_id (0);
   int m = get_global_id (1);
@@ -104,70 +103,36 @@ take_energies (INPUT_PIXELS, int step, int columns, int rows, int n_classes,
     return;
 
   const int channel = m / rows;
+  const int row = m % rows;
+  global int *counts =
+      NOISE_COUNTS (result, first_channel + channel, n_classes, 0);
+  global ushort *written =
+      NOISE_BLOCK (result, first_channel + channel, row * columns + n);
   float block[64];
   int is_flat;
   const int n_clipped = load_block (block, &is_flat, INPUT_ARGUMENTS, n * step,
-      m % rows * step, channel);
+      row * step, channel);
 
   is_flat |= get_mean_square (block, 2, 8, 40) < MIN_NOISE;
-  counts += channel * n_classes * COUNT_WORDS;
   if (n_clipped > MAX_CLIPPED || is_flat) {
-    energies[m * columns + n] = NO_ENERGY;
+    written[NOISE_BLOCK_ENERGY] = NO_ENERGY;
     if (n_clipped <= MAX_CLIPPED)
       atomic_inc ((volatile global int *) counts + COUNT_FLAT);
     return;
   }
 
-  const float energy = get_mean_square (block, 1, 7, 35);
+  const int energy = BIN_OF (get_mean_square (block, 1, 7, 35));
+  const int class = n_classes > 1 ? CLASS_OF (block) : 0;
+  int place = 0;
 
-  energies[m * columns + n] = energy;
-  counts += COUNT_ENERGIES + BIN_OF (energy);
-  atomic_inc ((volatile global int *) counts);
-  if (n_classes > 1)
-    atomic_inc ((volatile global int *) counts + CLASS_OF (block)
-        * COUNT_WORDS);
-}
-
-/* Counts the magnitudes of a block in a class, if it is quiet there. */
-INLINE void
-count_magnitudes (global int *counts, const float *block, int bin)
-{
-  if (bin > counts[COUNT_LIMIT])
-    return;
+  atomic_inc ((volatile global int *) counts + COUNT_ENERGIES + energy);
+  if (class > 0)
+    atomic_inc ((volatile global int *) counts + class * COUNT_WORDS
+        + COUNT_ENERGIES + energy);
+  written[NOISE_BLOCK_ENERGY] = energy;
+  written[NOISE_BLOCK_CLASS] = class;
   for (int i = 0; i < 64; i++) {
     if (i / 8 + i % 8 >= 9)
-      atomic_inc ((volatile global int *) counts + COUNT_MAGNITUDES
-          + BIN_OF (fabs (block[i])));
+      written[place++] = BIN_OF (fabs (block[i]));
   }
-}
-
-/* Each work-item counts the magnitudes of a block, if it is quiet in a
- * class. */
-kernel void
-take_magnitudes (INPUT_PIXELS, int step, int columns, int rows, int n_classes,
-    global const float *energies, global int *counts)
-{
-  int n = get_global_id (0);
-  int m = get_global_id (1);
-  if (n >= columns || m >= rows * CHANNELS)
-    return;
-
-  const int channel = m / rows;
-  const float energy = energies[m * columns + n];
-  const int bin = BIN_OF (energy);
-  int is_quiet = 0;
-
-  counts += channel * n_classes * COUNT_WORDS;
-  for (int i = 0; i < n_classes; i++)
-    is_quiet |= bin <= counts[i * COUNT_WORDS + COUNT_LIMIT];
-  if (!(energy < NO_ENERGY) || !is_quiet)
-    return;
-
-  float block[64];
-  int is_flat;
-  load_block (block, &is_flat, INPUT_ARGUMENTS, n * step, m % rows * step,
-      channel);
-  count_magnitudes (counts, block, bin);
-  if (n_classes > 1)
-    count_magnitudes (counts + CLASS_OF (block) * COUNT_WORDS, block, bin);
 }

@@ -7,11 +7,14 @@
 
 /* As in kernels/noise.clh. */
 #define MAX_BLOCKS 4096
+#define BLOCK_WORDS 12
 #define MAX_MEANS_SIDE 32
 #define MEANS_WORDS (64 + MAX_MEANS_SIDE * MAX_MEANS_SIDE)
 #define CLASSES (1 + OCL_NOISE_CURVE_BINS)
-#define RESULT_WORDS (512 + MEANS_WORDS)
 #define COUNT_WORDS (2 * 1024 + 16)
+#define COUNTS_START (512 + MEANS_WORDS)
+#define RESULT_WORDS (COUNTS_START \
+    + OCL_NOISE_N_CHANNELS * (CLASSES * COUNT_WORDS + MAX_BLOCKS * BLOCK_WORDS))
 #define COUNT_GROUP 64          /* see counts.clh */
 #define MEANS_GROUP 16
 
@@ -19,9 +22,9 @@ enum
 {
   KERNEL_TAKE_MEANS,
   KERNEL_TAKE_ENERGIES,
-  KERNEL_TAKE_MAGNITUDES,
   KERNEL_FIND_CUTS,
   KERNEL_FIND_LIMIT,
+  KERNEL_TAKE_MAGNITUDES,
   KERNEL_ESTIMATE,
   KERNEL_TAKE_MEANS_OF_ESTIMATES
 };
@@ -29,8 +32,6 @@ enum
 typedef struct
 {
   OclFrameCache means;
-  OclMemory counts;
-  OclMemory energies;
 } State;
 
 static const OclParam params_table[] = {
@@ -64,6 +65,18 @@ ocl_noise_get_blocks (const OclPass * pass, const OclFrameInfo * info,
     if (blocks.columns * blocks.rows <= most)
       return blocks;
   }
+}
+
+guint
+ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
+    OclPlanes planes, const OclFrameInfo * info)
+{
+  guint n = ocl_passes_init (passes, format, planes, FALSE);
+
+  /* A field of one row has no chroma, and no pass for chroma. */
+  while (n > 1 && ocl_pass_get_height (&passes[n - 1], info) == 0)
+    n--;
+  return n;
 }
 
 /* Returns the number of blocks of a frame whose means are compared. */
@@ -127,54 +140,73 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
       OCL_INT (params->estimate ? channels : 0));
 }
 
-/* Estimates the noise of the channels of the pass from @blocks. */
+/* Finds the energies and magnitudes of the blocks of the channels of the
+ * pass. */
 static gboolean
-enqueue_estimate (OclKernels * self, const OclRun * run,
-    const OclNoiseBlocks * blocks, GError ** error)
+enqueue_blocks (OclKernels * self, const OclRun * run, gint n_classes,
+    gboolean is_first, GError ** error)
 {
-  const OclNoiseParams *params = run->params;
-  State *state = self->state;
-  const gint n = run->pass->n_channels;
-  const gint n_classes = params->curve ? CLASSES : 1;
-  const gsize counts_size = n * n_classes * COUNT_WORDS * sizeof (cl_int);
+  const OclNoiseBlocks blocks =
+      ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
 
-  return ocl_memory_ensure (&state->counts, self->context, counts_size, error)
-      && ocl_memory_ensure (&state->energies, self->context,
-      MAX_BLOCKS * n * sizeof (cl_float), error)
-      && ocl_memory_enqueue_fill (&state->counts, self->context, 0, 0,
-      counts_size, run->timer, error)
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, blocks->columns,
-          blocks->rows * n), error, OCL_INPUT_PLANES, OCL_INT (blocks->step),
-      OCL_INT (blocks->columns), OCL_INT (blocks->rows), OCL_INT (n_classes),
-      OCL_MEMORY (state->energies.memory), OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, n * n_classes,
-          COUNT_GROUP), error, OCL_INT (n_classes),
-      OCL_MEMORY (state->counts.memory))
+  return (!is_first || ocl_memory_enqueue_fill (&run->result->device,
+          self->context, 0, COUNTS_START * sizeof (cl_int),
+          OCL_NOISE_N_CHANNELS * n_classes * COUNT_WORDS * sizeof (cl_int),
+          run->timer, error))
+      && (blocks.rows == 0
+      || OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, blocks.columns,
+              blocks.rows * run->pass->n_channels), error, OCL_INPUT_PLANES,
+          OCL_INT (blocks.step), OCL_INT (blocks.columns),
+          OCL_INT (blocks.rows), OCL_INT (run->pass->first_channel),
+          OCL_INT (n_classes), OCL_MEMORY (run->result->device.memory)));
+}
+
+/* Estimates the noise of @n channels, of which the first one has @n_blocks.s[0]
+ * blocks and the others @n_blocks.s[1]. */
+static gboolean
+enqueue_estimate (OclKernels * self, const OclRun * run, gint n_classes,
+    cl_int2 n_blocks, gint n, GError ** error)
+{
+  const cl_mem result = run->result->device.memory;
+
+  return OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, n * n_classes,
+          COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES,
-          blocks->columns, blocks->rows * n), error, OCL_INPUT_PLANES,
-      OCL_INT (blocks->step), OCL_INT (blocks->columns), OCL_INT (blocks->rows),
-      OCL_INT (n_classes), OCL_MEMORY (state->energies.memory),
-      OCL_MEMORY (state->counts.memory))
+          MAX (n_blocks.s[0], n_blocks.s[1]), n), error, OCL_MEMORY (result),
+      OCL_INT (n_classes), OCL_INT2 (n_blocks), OCL_INT (n))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_ESTIMATE, n * n_classes,
-          COUNT_GROUP), error, OCL_MEMORY (run->result->device.memory),
-      OCL_MEMORY (state->counts.memory), OCL_INT (run->pass->first_channel),
-      OCL_INT (n_classes))
+          COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_TAKE_MEANS_OF_ESTIMATES, n,
-          MEANS_GROUP), error, OCL_MEMORY (run->result->device.memory),
-      OCL_INT (run->pass->first_channel), OCL_INT (n_classes));
+          MEANS_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes));
 }
 
 static gboolean
 ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclNoiseParams *params = run->params;
-  const OclNoiseBlocks blocks =
-      ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
+  const gint n_classes = params->curve ? CLASSES : 1;
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n_passes = ocl_noise_get_passes (passes, self->build.format,
+      params->planes, &run->input->info);
+  const OclPass *last = &passes[n_passes - 1];
+  const OclNoiseBlocks first =
+      ocl_noise_get_blocks (&passes[0], &run->input->info, MAX_BLOCKS);
+  const OclNoiseBlocks others =
+      ocl_noise_get_blocks (last, &run->input->info, MAX_BLOCKS);
+  const cl_int2 n_blocks = { {first.columns * first.rows,
+      others.columns * others.rows}
+  };
 
   if (run->pass->first_channel == 0 && !enqueue_cuts (self, run, error))
     return FALSE;
-  return !params->estimate || blocks.rows == 0
-      || enqueue_estimate (self, run, &blocks, error);
+  if (!params->estimate || first.rows == 0)
+    return TRUE;
+  /* All channels are estimated together: many small commands take longer. */
+  return enqueue_blocks (self, run, n_classes,
+      ocl_pass_equals (run->pass, &passes[0]), error)
+      && (!ocl_pass_equals (run->pass, last)
+      || enqueue_estimate (self, run, n_classes, n_blocks,
+          last->first_channel + last->n_channels, error));
 }
 
 static gboolean
@@ -190,18 +222,16 @@ ocl_noise_clear (gpointer data)
   State *state = data;
 
   ocl_frame_cache_clear (&state->means);
-  ocl_memory_clear (&state->counts);
-  ocl_memory_clear (&state->energies);
 }
 
 static const OclVariant plain = {
   .name = "plain",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "noise.cl",
-  .kernels = OCL_NAMES ("take_means", "take_energies", "take_magnitudes"),
+  .kernels = OCL_NAMES ("take_means", "take_energies"),
   .group_source = "noise-groups.cl",
-  .group_kernels = OCL_NAMES ("find_cuts", "find_limit", "estimate",
-      "take_means_of_estimates"),
+  .group_kernels = OCL_NAMES ("find_cuts", "find_limit", "take_magnitudes",
+      "estimate", "take_means_of_estimates"),
   .group_width = 32,
   .group_height = 2,
   .state_size = sizeof (State),

@@ -70,6 +70,11 @@ typedef struct
 OclNoiseBlocks ocl_noise_get_blocks (const OclPass * pass,
     const OclFrameInfo * info, gint most);
 
+/* Sets @passes to the passes over @planes that frames of the kind @info have,
+ * and returns their number. Thread-safe. */
+guint ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES],
+    const OclFormat * format, OclPlanes planes, const OclFrameInfo * info);
+
 extern const OclOperationClass ocl_noise_class;
 
 G_END_DECLS

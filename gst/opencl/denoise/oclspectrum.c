@@ -200,11 +200,9 @@ ocl_spectrum_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const gboolean is_measured = params->estimate && run->input->info.width >= 8
       && run->input->info.height >= 8;
   OclPass passes[OCL_MAX_PASSES];
-  guint n = ocl_passes_init (passes, self->build.format, params->planes, FALSE);
+  const guint n = ocl_noise_get_passes (passes, self->build.format,
+      params->planes, &run->input->info);
 
-  /* A field of one row has no chroma, and no pass for chroma. */
-  while (n > 1 && ocl_pass_get_height (&passes[n - 1], &run->input->info) == 0)
-    n--;
   if (is_measured && !enqueue_measure (self, run, error))
     return FALSE;
   /* All channels are counted together: many small commands take longer. */

@@ -92,21 +92,10 @@ blur_rows (global const ushort *luma, int luma_pitch, int height,
   }
 }
 
-/* Each work-item makes a row of the plane of `scale` from the plane before
- * it. */
-kernel void
-halve_rows (global ushort *pictures, int offset, int2 blocks, int scale)
+/* Makes a row of `pitch` rounded means from two rows. */
+INLINE void
+halve_row (global const ushort *from, global ushort *to, int pitch)
 {
-  const int pitch = MOTION_PITCH (blocks.x, scale);
-  const int y = get_global_id (0);
-  if (y >= MOTION_PITCH (blocks.y, scale))
-    return;
-
-  global ushort *picture = pictures + 2 * (size_t) offset;
-  global const ushort *from =
-      picture + motion_start (blocks, scale - 1) + 4 * (size_t) y * pitch;
-  global ushort *to = picture + motion_start (blocks, scale) + y * pitch;
-
   /* The pitch is a multiple of 4 at the least scale. */
   for (int x = 0; x < pitch; x += 4) {
     const ushort8 upper = vload8 (0, from + 2 * x);
@@ -115,6 +104,28 @@ halve_rows (global ushort *pictures, int offset, int2 blocks, int scale)
     vstore4 ((upper.even + upper.odd + lower.even + lower.odd + (ushort4) 2)
         >> (ushort4) 2, 0, to + x);
   }
+}
+
+/* Each work-item makes a row at a quarter of the size, and the two rows at half
+ * of it that it is the mean of. */
+kernel void
+halve_rows (global ushort *pictures, int offset, int2 blocks)
+{
+  const int half_pitch = MOTION_PITCH (blocks.x, 1);
+  const int pitch = MOTION_PITCH (blocks.x, 2);
+  const int y = get_global_id (0);
+  if (y >= MOTION_PITCH (blocks.y, 2))
+    return;
+
+  global ushort *picture = pictures + 2 * (size_t) offset;
+  global const ushort *from = picture + 8 * (size_t) y * half_pitch;
+  global ushort *rows = picture + motion_start (blocks, 1)
+      + 2 * (size_t) y * half_pitch;
+
+  halve_row (from, rows, half_pitch);
+  halve_row (from + 4 * half_pitch, rows + half_pitch, half_pitch);
+  halve_row (rows, picture + motion_start (blocks, 2) + (size_t) y * pitch,
+      pitch);
 }
 
 /* The sum of the differences in every second row of a window of 16 rows, which
@@ -205,8 +216,9 @@ kernel void
 search_rows (SEARCH_IN)
 {
   const int begin = get_global_id (0) * BLOCKS_OF_ROW;
-  const int y = get_global_id (1);
-  if (begin >= blocks.x || y >= blocks.y)
+  const int y = (int) get_global_id (1) % blocks.y;
+  const int n = (int) get_global_id (1) / blocks.y;
+  if (begin >= blocks.x || !(present >> n & 1))
     return;
 
   const Pair pair = PAIR_OF_SEARCH;

@@ -195,7 +195,11 @@ search_tiles (SEARCH_IN)
 {
   local Shared shared;
   const int x = get_group_id (0);
-  const int y = get_group_id (1);
+  const int y = (int) get_group_id (1) % blocks.y;
+  const int n = (int) get_group_id (1) / blocks.y;
+  if (!(present >> n & 1))
+    return;
+
   const Pair pair = PAIR_OF_SEARCH;
   int2 best = search_small (&shared, get_window (&pair, 2, x, y), pair.rate);
 

@@ -36,8 +36,9 @@ kernel void
 search (SEARCH_IN)
 {
   const int x = get_global_id (0);
-  const int y = get_global_id (1);
-  if (x >= blocks.x || y >= blocks.y)
+  const int y = (int) get_global_id (1) % blocks.y;
+  const int n = (int) get_global_id (1) / blocks.y;
+  if (x >= blocks.x || !(present >> n & 1))
     return;
 
   const Pair pair = PAIR_OF_SEARCH;

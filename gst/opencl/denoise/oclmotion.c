@@ -114,6 +114,8 @@ fill_frame (OclKernels * self, const OclRun * run, cl_mem memory,
   const gint width = get_side (blocks.s[0], 0);
   const gint height = get_side (blocks.s[1], 0);
   const gint luma_pitch = width + VECTOR;
+  const gint n_columns = get_side (blocks.s[0], N_SCALES - 1);
+  const gint n_rows = get_side (blocks.s[1], N_SCALES - 1);
   const OclGrid blur = {.kernel = KERNEL_BLUR,.width = width,.height = height,
     .group_width = family->blur_width,.group_height = family->blur_height
   };
@@ -136,23 +138,15 @@ fill_frame (OclKernels * self, const OclRun * run, cl_mem memory,
           OCL_INT (offset), OCL_INT2 (blocks))) {
     return FALSE;
   }
-  for (guint scale = 1; scale < N_SCALES; scale++) {
-    const gint n_columns = get_side (blocks.s[0], scale);
-    const gint n_rows = get_side (blocks.s[1], scale);
-
-    if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_HALVE,
-                family->by_rows ? n_rows : n_columns,
-                family->by_rows ? 1 : n_rows), error, OCL_MEMORY (memory),
-            OCL_INT (offset), OCL_INT2 (blocks), OCL_INT (scale)))
-      return FALSE;
-  }
-  return TRUE;
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_HALVE,
+          family->by_rows ? n_rows : n_columns, family->by_rows ? 1 : n_rows),
+      error, OCL_MEMORY (memory), OCL_INT (offset), OCL_INT2 (blocks));
 }
 
-/* Searches for the vectors in neighbour @n. */
+/* Searches for the vectors in all neighbours with a bit in @present. */
 static gboolean
 enqueue_search (OclKernels * self, const OclRun * run,
-    const OclFrameCacheOffsets * offsets, guint n, GError ** error)
+    const OclFrameCacheOffsets * offsets, gint present, GError ** error)
 {
   const Family *family = self->variant->family;
   const OclMotionParams *params = run->params;
@@ -165,12 +159,13 @@ enqueue_search (OclKernels * self, const OclRun * run,
   const OclGrid grid = {.kernel = KERNEL_SEARCH,
     .width = (blocks.s[0] + n_blocks - 1) / n_blocks
         * MAX (family->search_size, 1),
-    .height = blocks.s[1],.group_width = family->search_size,.group_height = 1
+    .height = blocks.s[1] * params->n_neighbours,
+    .group_width = family->search_size,.group_height = 1
   };
 
   return OCL_LAUNCH (self, run, grid, error, OCL_MEMORY (frames),
-      OCL_INT (offsets->current), OCL_INT (offsets->neighbours.s[n]),
-      OCL_INT2 (blocks), OCL_INT (n), OCL_MEMORY (noise ? noise : frames),
+      OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
+      OCL_INT2 (blocks), OCL_INT (present), OCL_MEMORY (noise ? noise : frames),
       OCL_FLOAT (params->noise), OCL_MEMORY (run->result->device.memory));
 }
 
@@ -194,10 +189,9 @@ ocl_motion_enqueue (OclKernels * self, const OclRun * run, GError ** error)
       && !ocl_memory_enqueue_fill (&run->result->device, self->context, 0, 0,
           run->result->device.size, run->timer, error))
     return FALSE;
-  for (guint i = 0; params->search && i < params->n_neighbours; i++) {
-    if (present >> i & 1 && !enqueue_search (self, run, &offsets, i, error))
-      return FALSE;
-  }
+  if (params->search && present != 0
+      && !enqueue_search (self, run, &offsets, present, error))
+    return FALSE;
   state->shared.memory = state->cache.memory.memory;
   state->shared.offsets = offsets;
   run->result->shared = &state->shared;

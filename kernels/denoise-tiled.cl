@@ -201,16 +201,17 @@ write_tile (global float *tile, local const float *rows,
   }
 }
 
-/* Each group filters the blocks of a tile of channel `channel`. The first tile
- * across precedes the frame, and the first one down is tile `first_row`,
- * counted alike. The other arguments are those of `shrink`, see denoise.cl. */
+/* Each group filters the blocks of a tile. The first tile across precedes the
+ * frame, and the first one down is tile `first_row`, counted likewise. The
+ * `tile_rows` rows of tiles of all channels of the pass follow each other. The
+ * other arguments are those of `shrink`, see denoise.cl. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_SIZE, 1, 1))) void
 shrink_tiles (global const float *pictures, int current, int8 neighbours,
-    int pitch, int plane_size, int channel, int height, int first_row,
+    int pitch, int plane_size, int height, int tile_rows, int first_row,
 #if FRAMES > 1
     MOTION_IN, global const float *bases,
 #endif
-    NOISE_IN, global float *tiles, int tiles_offset)
+    NOISE_IN, global float *tiles)
 {
   local float shared[SHARED_SIZE];
   local float *rows = shared;
@@ -218,7 +219,9 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
   local float kept[BLOCKS * 8];
   local float weights[BLOCKS];
   const int x = ((int) get_group_id (0) - 1) * STEP_X - BEFORE;
-  const int y = ((int) get_group_id (1) + first_row - 1) * STEP_Y - BEFORE;
+  const int channel = get_group_id (1) / tile_rows;
+  const int y = ((int) get_group_id (1) % tile_rows + first_row - 1)
+      * STEP_Y - BEFORE;
   const int place = (y + PAD_Y) * pitch + x + PAD_X;
   const Noise own = get_noise (NOISE_ARGUMENTS, channel);
 
@@ -305,9 +308,8 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
   barrier (CLK_LOCAL_MEM_FENCE);
   finish_rows (rows, results, weights);
   barrier (CLK_LOCAL_MEM_FENCE);
-  write_tile (tiles + tiles_offset + ((size_t) get_group_id (1)
-          * get_num_groups (0) + get_group_id (0)) * TILE_FLOATS, rows,
-      weights);
+  write_tile (tiles + ((size_t) get_group_id (1) * get_num_groups (0)
+          + get_group_id (0)) * TILE_FLOATS, rows, weights);
 }
 
 /* The sums of the tiles that cover a sample, and of their weights. `columns` is

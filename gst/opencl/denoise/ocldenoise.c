@@ -523,20 +523,19 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
     const gint rows = count_tiles (n_rows, tiles.step_y);
     const gint channel_size = columns * rows * tiles.n_floats;
     const OclGrid grid = {.kernel = KERNEL_SHRINK,
-      .width = (gsize) columns * tiles.group_size,.height = rows,
+      .width = (gsize) columns * tiles.group_size,
+      .height = rows * run->pass->n_channels,
       .group_width = tiles.group_size,.group_height = 1
     };
 
-    for (guint i = 0; i < run->pass->n_channels; i++) {
-      if (!OCL_LAUNCH (self, run, grid, error,
-              OCL_MEMORY (state->cache.memory.memory),
-              OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
-              OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
-              OCL_INT (height), OCL_INT (y / tiles.step_y), MOTION (self, run),
-              NOISE (self, run), OCL_MEMORY (state->scratch.memory),
-              OCL_INT (i * channel_size)))
-        return FALSE;
-    }
+    if (!OCL_LAUNCH (self, run, grid, error,
+            OCL_MEMORY (state->cache.memory.memory),
+            OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
+            OCL_INT (layout.pitch), OCL_INT (layout.plane_size),
+            OCL_INT (height), OCL_INT (rows), OCL_INT (y / tiles.step_y),
+            MOTION (self, run), NOISE (self, run),
+            OCL_MEMORY (state->scratch.memory)))
+      return FALSE;
     if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, width, n_rows), error,
             OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (y),
             OCL_INT (n_rows), GRAIN (run), OCL_MEMORY (state->scratch.memory),

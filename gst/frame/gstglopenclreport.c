@@ -88,25 +88,35 @@ gst_gl_opencl_report_free (GstGLOpenCLReport * self)
   g_free (self);
 }
 
+/* Returns the offset of the copy of result @n in bytes. */
+static gsize
+get_offset (const OclReport * report, guint n)
+{
+  gsize offset = 0;
+
+  for (guint i = 0; i < n; i++)
+    offset += report->results[i].size;
+  return offset;
+}
+
 gboolean
 gst_gl_opencl_report_frame_prepare (GstGLOpenCLReportFrame * frame,
     const OclReport * report, OclContext * ocl, GError ** error)
 {
-  gboolean ok = TRUE;
+  guint n = 0;
 
   frame->report = report;
-  for (guint i = 0; ok && report && report->results[i].klass; i++)
-    ok = ocl_result_ensure (&frame->results[i], ocl, report->results[i].size,
-        error);
-  return ok;
+  while (report && report->results[n].klass)
+    n++;
+  return n == 0 || ocl_result_ensure (&frame->results, ocl,
+      get_offset (report, n), error);
 }
 
 void
 gst_gl_opencl_report_frame_clear (GstGLOpenCLReportFrame * frame,
     OclContext * ocl)
 {
-  for (guint i = 0; i < OCL_MAX_NEEDS; i++)
-    ocl_result_clear (&frame->results[i], ocl);
+  ocl_result_clear (&frame->results, ocl);
 }
 
 gboolean
@@ -124,8 +134,9 @@ gst_gl_opencl_report_frame_enqueue (GstGLOpenCLReportFrame * frame,
 
     frame->found[i] = found != NULL;
     /* The next frame may overwrite the result before it is read. */
-    ok = !found || ocl_result_enqueue_copy (found, &frame->results[i],
-        ocl_filter_get_context (filter), report->results[i].size, timer, error);
+    ok = !found || ocl_result_enqueue_copy (found, &frame->results,
+        ocl_filter_get_context (filter), get_offset (report, i),
+        report->results[i].size, timer, error);
   }
   return ok;
 }
@@ -135,12 +146,14 @@ gst_gl_opencl_report_frame_enqueue_read (GstGLOpenCLReportFrame * frame,
     OclContext * ocl, OclTimer * timer, GError ** error)
 {
   const OclReport *report = frame->report;
-  gboolean ok = TRUE;
+  gsize end = 0;
 
-  for (guint i = 0; ok && report && report->results[i].klass; i++)
-    ok = !frame->found[i] || ocl_result_enqueue_read (&frame->results[i], ocl,
-        report->results[i].size, timer, error);
-  return ok;
+  for (guint i = 0; report && report->results[i].klass; i++) {
+    if (frame->found[i])
+      end = get_offset (report, i + 1);
+  }
+  return end == 0
+      || ocl_result_enqueue_read (&frame->results, ocl, end, timer, error);
 }
 
 static void
@@ -167,7 +180,8 @@ gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
   guint n = 0;
 
   for (guint i = 0; report && report->results[i].klass; i++)
-    results[i] = frame->found[i] ? frame->results[i].host.data : NULL;
+    results[i] = frame->found[i] ? (const guint8 *) frame->results.host.data
+        + get_offset (report, i) : NULL;
   if (results[0])
     n = report->describe (results, frame->format, fields);
   g_mutex_lock (&self->lock);

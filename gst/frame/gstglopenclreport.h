@@ -75,9 +75,9 @@ void gst_gl_opencl_messages_post (GstGLOpenCLMessages * messages,
  * GstGLOpenCLReportFrame:
  * @messages: whether a message is posted for this frame
  * @report: the report on the results of the frame, or NULL
- * @found: whether each of @results has a result of this frame
+ * @found: whether there is a result of this frame, in the order of @report
  * @format: the format of the frame
- * @results: copies of the results, in the order of @report
+ * @results: copies of all results, in the order of @report
  *
  * Report state of one frame in flight. Start with a zeroed struct, end with
  * gst_gl_opencl_report_frame_clear().
@@ -88,7 +88,7 @@ typedef struct
   const OclReport *report;
   gboolean found[OCL_MAX_NEEDS];
   const OclFormat *format;
-  OclResult results[OCL_MAX_NEEDS];
+  OclResult results;
 } GstGLOpenCLReportFrame;
 
 typedef struct _GstGLOpenCLReport GstGLOpenCLReport;

@@ -81,10 +81,11 @@ ocl_result_clear (OclResult * self, OclContext * context)
 
 gboolean
 ocl_result_enqueue_copy (const OclResult * from, OclResult * to,
-    OclContext * context, gsize size, OclTimer * timer, GError ** error)
+    OclContext * context, gsize offset, gsize size, OclTimer * timer,
+    GError ** error)
 {
   return ocl_check (clEnqueueCopyBuffer (context->queue, from->device.memory,
-          to->device.memory, 0, 0, size, 0, NULL, ocl_timer_add (timer,
+          to->device.memory, 0, offset, size, 0, NULL, ocl_timer_add (timer,
               OCL_TIMER_TRANSFER)), "clEnqueueCopyBuffer", error);
 }
 
@@ -93,8 +94,9 @@ ocl_result_enqueue_read (OclResult * self, OclContext * context, gsize size,
     OclTimer * timer, GError ** error)
 {
   return ocl_check (clEnqueueReadBuffer (context->queue, self->device.memory,
-          CL_FALSE, 0, size, self->host.data, 0, NULL, ocl_timer_add (timer,
-              OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer", error);
+          CL_FALSE, 0, size, self->host.data, 0, NULL,
+          ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+      "clEnqueueReadBuffer", error);
 }
 
 gboolean

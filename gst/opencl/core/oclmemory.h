@@ -89,9 +89,11 @@ gboolean ocl_result_ensure (OclResult * result, OclContext * context,
 /* Releases the memory. No command may be in flight. */
 void ocl_result_clear (OclResult * result, OclContext * context);
 
-/* Enqueues a copy of @size bytes on the device. Does not wait. */
+/* Enqueues a copy of the first @size bytes of @from to @offset in @to, on the
+ * device. Does not wait. */
 gboolean ocl_result_enqueue_copy (const OclResult * from, OclResult * to,
-    OclContext * context, gsize size, OclTimer * timer, GError ** error);
+    OclContext * context, gsize offset, gsize size, OclTimer * timer,
+    GError ** error);
 
 /* Enqueues a read of @size bytes to the host. Does not wait. The bytes are in
  * host.data from the end of the read until the next read is enqueued. */

@@ -63,17 +63,18 @@ gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * self,
 void
 gst_gl_opencl_stats_count (GstGLOpenCLStats * self,
     const OclOperationList * operations, const OclGraph * graph,
-    const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer, guint64 wait_time)
+    const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
+    guint n_measured, guint64 wait_time)
 {
   g_mutex_lock (&self->lock);
   self->n_frames++;
   for (guint kind = 0; kind < OCL_TIMER_N_KINDS; kind++)
-    self->times[kind] += times[kind];
+    self->times[kind] += n_measured * times[kind];
   self->wait_time += wait_time;
   if (graph)
     gst_gl_opencl_stats_take (self, operations, graph);
   for (guint i = 0; graph && i < self->n; i++)
-    self->operation_times[i] += ocl_timer_get_section (timer, i);
+    self->operation_times[i] += n_measured * ocl_timer_get_section (timer, i);
   g_mutex_unlock (&self->lock);
 }
 

@@ -57,11 +57,12 @@ void gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * stats,
     const OclOperationList * operations, const OclGraph * graph);
 
 /* Counts a frame that was filtered by @operations with @graph, which may be
- * NULL. @timer has the time of each operation. */
+ * NULL. @timer has the time of each operation. @times stand for @n_measured
+ * frames. */
 void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats,
     const OclOperationList * operations, const OclGraph * graph,
     const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
-    guint64 wait_time);
+    guint n_measured, guint64 wait_time);
 
 /* Returns the statistics. The caller frees them. */
 GstStructure *gst_gl_opencl_stats_get (GstGLOpenCLStats * stats);

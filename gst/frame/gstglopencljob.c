@@ -222,7 +222,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
     return FALSE;
   }
   if (only_takes)
-    return TRUE;
+    return ocl_timer_enqueue_marker (self->timer, ocl, error);
   /* If the frame has waited, the input is a later frame, and the first
    * operation has a copy of this frame. */
   if (self->needs_lookahead) {
@@ -230,7 +230,8 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
     input = &kept;
   }
   return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
-      input, output, self->timer, error);
+      input, output, self->timer, error)
+      && ocl_timer_enqueue_marker (self->timer, ocl, error);
 }
 
 gboolean

@@ -189,11 +189,11 @@ enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
     cl_int status = CL_SUCCESS;
     void *data = clEnqueueMapBuffer (queue, memory, CL_FALSE, CL_MAP_READ, 0,
         ocl_frame_get_size (output, i), 0, NULL,
-        ocl_timer_add (timer, OCL_TIMER_TRANSFER), &status);
+        ocl_timer_add_event (timer, OCL_TIMER_TRANSFER), &status);
 
     if (!ocl_check (status, "clEnqueueMapBuffer", error)
         || !ocl_check (clEnqueueUnmapMemObject (queue, memory, data, 0, NULL,
-                ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+                ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
             "clEnqueueUnmapMemObject", error))
       return FALSE;
   }

@@ -249,7 +249,7 @@ enqueue_writes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
     const void *pixels = mapped ? GST_VIDEO_FRAME_PLANE_DATA (mapped, i)
         : staging->pinned[i].data;
 
-    *last = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
+    *last = ocl_timer_add_event (timer, OCL_TIMER_TRANSFER);
     if (!ocl_check (clEnqueueWriteBuffer (self->upload.queue,
                 frame->planes[i].memory, CL_FALSE, 0,
                 ocl_frame_get_size (frame, i), pixels, 0, NULL, *last),
@@ -276,7 +276,7 @@ enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
                 frame->planes[i].memory, CL_FALSE, 0,
                 ocl_frame_get_size (frame, i), pixels, n_events,
                 n_events ? &staging->filtered : NULL,
-                ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+                ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
             "clEnqueueReadBuffer", error))
       return FALSE;
   }

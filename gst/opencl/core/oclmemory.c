@@ -95,7 +95,7 @@ ocl_result_enqueue_read (OclResult * self, OclContext * context, gsize size,
 {
   return ocl_check (clEnqueueReadBuffer (context->queue, self->device.memory,
           CL_FALSE, 0, size, self->host.data, 0, NULL,
-          ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+          ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
       "clEnqueueReadBuffer", error);
 }
 
@@ -127,7 +127,7 @@ gboolean
 ocl_coefficients_enqueue_write (OclCoefficients * self, OclContext * context,
     gsize size, OclTimer * timer, GError ** error)
 {
-  cl_event *event = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
+  cl_event *event = ocl_timer_add_event (timer, OCL_TIMER_TRANSFER);
 
   if (!ocl_check (clEnqueueWriteBuffer (context->queue, self->memory, CL_FALSE,
               0, size, self->data, 0, NULL, event), "clEnqueueWriteBuffer",

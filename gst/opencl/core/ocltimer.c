@@ -16,6 +16,7 @@ typedef struct
 struct _OclTimer
 {
   GArray *entries;
+  gboolean measures;
   guint section;                /* of the next entry */
   guint64 sections[OCL_TIMER_N_SECTIONS];
 };
@@ -25,6 +26,7 @@ ocl_timer_new (void)
 {
   OclTimer *timer = g_new0 (OclTimer, 1);
 
+  timer->measures = TRUE;
   timer->section = OCL_TIMER_OTHERS;
   timer->entries = g_array_sized_new (FALSE, TRUE, sizeof (Entry), 8);
   return timer;
@@ -38,13 +40,35 @@ ocl_timer_free (OclTimer * timer)
   g_free (timer);
 }
 
+void
+ocl_timer_set_measures (OclTimer * timer, gboolean measures)
+{
+  timer->measures = measures;
+}
+
 cl_event *
 ocl_timer_add (OclTimer * timer, OclTimerKind kind)
+{
+  return timer->measures ? ocl_timer_add_event (timer, kind) : NULL;
+}
+
+cl_event *
+ocl_timer_add_event (OclTimer * timer, OclTimerKind kind)
 {
   Entry entry = { NULL, kind, timer->section };
 
   g_array_append_val (timer->entries, entry);
   return &g_array_index (timer->entries, Entry, timer->entries->len - 1).event;
+}
+
+gboolean
+ocl_timer_enqueue_marker (OclTimer * timer, OclContext * context,
+    GError ** error)
+{
+  return timer->measures
+      || ocl_check (clEnqueueMarkerWithWaitList (context->queue, 0, NULL,
+          ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
+      "clEnqueueMarkerWithWaitList", error);
 }
 
 void

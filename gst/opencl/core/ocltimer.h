@@ -3,7 +3,11 @@
  *
  * Pass an event of the timer to every enqueue call of a frame, and read the
  * timer when the commands have ended. The timer keeps its memory between
- * frames. Use the timer from one thread at a time. */
+ * frames. Use the timer from one thread at a time.
+ *
+ * Events cost time: with NVIDIA's driver, those of the 40 commands of a denoised
+ * 720p frame took a fifth to a third of it. So a timer can be set to measure
+ * nothing. Commands then have an event only where something waits for it. */
 
 #pragma once
 
@@ -26,10 +30,23 @@ OclTimer *ocl_timer_new (void);
 void ocl_timer_free (OclTimer * timer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
 
-/* Returns a place for the event of the next enqueue call. The timer owns the
- * place, which is valid until the next call of this function. An enqueue call
- * that fails leaves the place NULL. */
+/* Sets whether commands that are added next are measured, which is the
+ * default. */
+void ocl_timer_set_measures (OclTimer * timer, gboolean measures);
+
+/* Returns a place for the event of the next enqueue call, or NULL if commands
+ * are not measured. The timer owns the place, which is valid until the next
+ * command is added. An enqueue call that fails leaves the place NULL. */
 cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
+
+/* Like ocl_timer_add(), but always returns a place, for a command that something
+ * waits for. */
+cl_event *ocl_timer_add_event (OclTimer * timer, OclTimerKind kind);
+
+/* Enqueues a marker in the queue of @context if commands are not measured, so
+ * that ocl_timer_wait() also waits for the commands before it. */
+gboolean ocl_timer_enqueue_marker (OclTimer * timer, OclContext * context,
+    GError ** error);
 
 /* Number of sections of the timer. OCL_TIMER_OTHERS is the last one. */
 #define OCL_TIMER_N_SECTIONS 17

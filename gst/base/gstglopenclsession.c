@@ -223,7 +223,7 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
  * driver has the kernels from an earlier start. */
 typedef struct _Compilation
 {
-  GstElement *element;          /* owned */
+  GWeakRef element;             /* the clock keeps the entry for some time */
   gchar *device;                /* name, owned */
   GstClockID announcement;      /* owned by the session */
   GMutex mutex;                 /* guards the members below */
@@ -236,7 +236,7 @@ compilation_clear (gpointer data)
 {
   Compilation *self = data;
 
-  gst_object_unref (self->element);
+  g_weak_ref_clear (&self->element);
   g_free (self->device);
   g_mutex_clear (&self->mutex);
 }
@@ -257,10 +257,11 @@ compilation_post (Compilation * self, GstProgressType type)
     [GST_PROGRESS_TYPE_ERROR] = "Kernels cannot be compiled for %s",
   };
   g_autofree gchar *text = g_strdup_printf (texts[type], self->device);
+  g_autoptr (GstElement) element = g_weak_ref_get (&self->element);
 
-  gst_element_post_message (self->element,
-      gst_message_new_progress (GST_OBJECT (self->element), type, "compile",
-          text));
+  if (element)
+    gst_element_post_message (element,
+        gst_message_new_progress (GST_OBJECT (element), type, "compile", text));
 }
 
 /* Called by the thread of the clock. If the wait ends during this call, also
@@ -298,7 +299,7 @@ gst_gl_opencl_session_begin_compilation (gpointer data)
     return;
   g_autoptr (GstClock) clock = gst_system_clock_obtain ();
   self->compilation = g_atomic_rc_box_new0 (Compilation);
-  self->compilation->element = gst_object_ref (self->element);
+  g_weak_ref_init (&self->compilation->element, self->element);
   self->compilation->device =
       g_strdup (self->backends.context->ocl->device->name);
   self->compilation->result = GST_PROGRESS_TYPE_START;

@@ -193,3 +193,30 @@ TEST (test_two_pipelines)
     pipeline_stop (pipelines[i]);
   }
 }
+
+static gboolean
+ignore_time (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
+{
+  (void) clock, (void) time, (void) id, (void) data;
+  return TRUE;
+}
+
+/* The clock that announces a long wait for the compiler does not keep the
+ * element alive. It keeps entries behind its next one until their time. */
+TEST (test_freed)
+{
+  g_autoptr (GstClock) clock = gst_system_clock_obtain ();
+  GstClockID next = gst_clock_new_single_shot_id (clock,
+      gst_clock_get_time (clock) + 900 * GST_MSECOND);
+
+  gst_clock_id_wait_async (next, ignore_time, NULL, NULL);
+  Harness *h = harness_new ("format=RGBA,width=16,height=16",
+      "glopenclfilter radius=1");
+  GstElement *filter = h->filter;
+  g_object_add_weak_pointer (G_OBJECT (filter), (gpointer *) & filter);
+  g_bytes_unref (harness_filter (h, 0));
+  harness_free (h);
+  fail_unless (filter == NULL);
+  gst_clock_id_unschedule (next);
+  gst_clock_id_unref (next);
+}

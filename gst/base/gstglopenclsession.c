@@ -424,7 +424,8 @@ gst_gl_opencl_session_keeps_params (GstGLOpenCLSession * self,
 /* Selects the operations of the next job. If they are not built yet or
  * cannot be built, falls back to the operations of the last graph, or to their
  * texts if only these changed. A quick stream falls back to the parameters of
- * the last graph, too. Sets the chain of the job if there is one. */
+ * the last graph, too. The first frame waits. Sets the chain of the job if there
+ * is one. */
 static void
 gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
     gboolean interlaced)
@@ -434,7 +435,7 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
 
   if (self->format && self->backends.context) {
     const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
-    const gboolean falls_back = self->good.id != 0
+    const gboolean falls_back = self->good.id != 0 && self->n_begun > 0
         && !ocl_operation_list_has_same_texts (&self->good, operations)
         && (ocl_operation_list_has_same_texts (&self->refused, operations)
         || !gst_gl_opencl_session_build_chain (self, job, &info));

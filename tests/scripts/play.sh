@@ -18,16 +18,16 @@ done
 ffmpeg -v error -f lavfi -i "testsrc2=s=320x180:r=25:d=1.2,noise=alls=12" \
   -pix_fmt yuv420p -c:v ffv1 film.mkv
 
-# start ARGUMENT...: sets $window when frames are there, and pauses at the first.
+# start ARGUMENT...: sets $window when frames are there, and pauses at the first. On
+# a busy machine the focus may be refused at first, and keys are lost.
 start () {
   GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
   program=$!
-  window=$(within 30 xdotool search --sync --onlyvisible --pid $program \
-    --name . 2>/dev/null | tail -n 1)
-  xdotool windowfocus --sync "$window" 2>/dev/null
-  for _ in $(seq "$(scale 100)"); do
+  for _ in $(seq 10); do
+    window=$(within 30 xdotool search --sync --onlyvisible --pid $program \
+      --name . 2>/dev/null | tail -n 1)
+    [ -z "$window" ] || within 5 xdotool windowfocus --sync "$window" 2>/dev/null
     commands && break
-    sleep 0.1
   done
 }
 

@@ -211,8 +211,9 @@ install_properties (GObjectClass * klass)
       g_param_spec_boxed ("stats", "Statistics",
       "Statistics since the element started: number of filtered "
       "frames, kernel-time, transfer-time (copies only, the cost of "
-      "sharing is unknown) and wait-time (of the streaming thread "
-      "for OpenCL) in nanoseconds, the kernel variant, whether its "
+      "sharing is unknown), both estimated from a part of the frames, "
+      "and wait-time (of the streaming thread for OpenCL) in "
+      "nanoseconds, the kernel variant, whether its "
       "settings are from the database, the time of each operation of "
       "a chain, and the estimated noise of each channel", GST_TYPE_STRUCTURE,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);

@@ -12,8 +12,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 /* A shorter wait for the compiler is not announced. */
 #define ANNOUNCED_AFTER GST_SECOND
 
-/* The commands of the first frames are measured, and then those of one frame in
- * this many, because events slow down a frame. */
+/* The commands of this many frames are measured after a start and after a change
+ * of the operations, and then those of one frame in as many, because measuring
+ * slows down a frame. */
 #define MEASURED_INTERVAL 16
 
 struct _GstGLOpenCLSession
@@ -56,6 +57,7 @@ struct _GstGLOpenCLSession
   gboolean reset_history;       /* start a new sequence */
   guint number;                 /* frames in the sequence so far */
   guint64 n_begun;              /* frames since the start */
+  guint n_to_measure;           /* all of the next frames */
   GstBuffer *newest;            /* the last input while frames wait (owned) */
 };
 
@@ -130,6 +132,7 @@ gst_gl_opencl_session_reset_stats (GstGLOpenCLSession * self)
 {
   gst_gl_opencl_stats_reset (&self->stats);
   self->n_begun = 0;
+  self->n_to_measure = MEASURED_INTERVAL;
   gst_gl_opencl_report_reset_stats (self->report);
 }
 
@@ -366,6 +369,8 @@ static void
 gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
     const OclOperationList * operations)
 {
+  if (self->chain != chain)
+    self->n_to_measure = MEASURED_INTERVAL;
   ocl_filter_set (&self->chain, chain);
   if (self->next_chain == chain)
     ocl_filter_set (&self->next_chain, NULL);
@@ -763,9 +768,9 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   job->n_together = n_together;
   job->reset_history = self->reset_history;
   job->number = self->reset_history ? 0 : self->number;
-  job->n_measured = self->n_begun < MEASURED_INTERVAL ? 1
+  job->weight = self->n_to_measure > 0 ? 1
       : self->n_begun % MEASURED_INTERVAL == 0 ? MEASURED_INTERVAL : 0;
-  ocl_timer_set_measures (job->timer, job->n_measured > 0);
+  ocl_timer_set_measures (job->timer, job->weight > 0);
   job->input_in_history = FALSE;
   job->delay = 0;
   job->input_buffer = input;
@@ -789,6 +794,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   self->reset_history &= !gst_gl_opencl_job_is_filtered (job);
   self->number = job->number + 1;
   self->n_begun++;
+  self->n_to_measure -= self->n_to_measure > 0;
   gst_gl_opencl_histogram_begun (self->histogram, &job->emission);
   return GST_FLOW_OK;
 }
@@ -865,12 +871,11 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     return FALSE;
   }
   gst_gl_opencl_stats_count (&self->stats, &job->operations, job->graph, times,
-      job->timer, job->n_measured, job->wait_time);
-  if (job->n_measured > 0)
-    GST_LOG_OBJECT (self->element, "job %p finished: kernels %"
-        G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"
-        G_GUINT64_FORMAT " ns", job, times[OCL_TIMER_KERNEL],
-        times[OCL_TIMER_TRANSFER], job->wait_time);
+      job->timer, job->weight, job->wait_time);
+  GST_LOG_OBJECT (self->element, "job %p finished%s: kernels %"
+      G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"
+      G_GUINT64_FORMAT " ns", job, job->weight > 0 ? "" : ", not measured",
+      times[OCL_TIMER_KERNEL], times[OCL_TIMER_TRANSFER], job->wait_time);
   gst_gl_opencl_histogram_emit (self->histogram, &job->emission, &job->times,
       *buffer);
   gst_gl_opencl_report_emit (self->report, &job->report, &job->times, *buffer);

@@ -15,7 +15,9 @@ G_BEGIN_DECLS
  * GstGLOpenCLStats:
  * @lock: protects the members below
  * @n_frames: the number of filtered frames
- * @times: the time of the commands of all frames, in nanoseconds
+ * @times: the weighted sum of the times of the commands of the measured frames,
+ *    in nanoseconds
+ * @weight: the sum of their weights
  * @wait_time: the time that the streaming thread waited for OpenCL, in
  *    nanoseconds
  * @variants: the variants that filtered the last frame or would filter the
@@ -26,14 +28,14 @@ G_BEGIN_DECLS
  * @id: the id of the operations
  * @classes: the operations
  * @n: their number
- * @operation_times: the time of the commands of each operation since @classes
- *    were set, in nanoseconds
+ * @operation_times: like @times, for each operation, since @classes were set
  */
 typedef struct
 {
   GMutex lock;
   guint64 n_frames;
   guint64 times[OCL_TIMER_N_KINDS];
+  guint64 weight;
   guint64 wait_time;
   const OclVariant *variants[OCL_MAX_OPERATIONS];
   OclStorage storages[OCL_MAX_OPERATIONS];
@@ -57,14 +59,15 @@ void gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * stats,
     const OclOperationList * operations, const OclGraph * graph);
 
 /* Counts a frame that was filtered by @operations with @graph, which may be
- * NULL. @timer has the time of each operation. @times stand for @n_measured
- * frames. */
+ * NULL. @times are the times of its commands, and @timer has those of each
+ * operation. Both stand for @weight frames, or for none. */
 void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats,
     const OclOperationList * operations, const OclGraph * graph,
     const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
-    guint n_measured, guint64 wait_time);
+    guint weight, guint64 wait_time);
 
-/* Returns the statistics. The caller frees them. */
+/* Returns the statistics, with times that are estimated for all frames. The
+ * caller frees them. */
 GstStructure *gst_gl_opencl_stats_get (GstGLOpenCLStats * stats);
 
 G_END_DECLS

@@ -83,8 +83,8 @@ typedef enum
  *    operation, because no further frame has arrived
  * @number: number of frames filtered before, since the start or the last
  *    discontinuity
- * @n_measured: number of frames for which the measured times of this one
- *    stand, 0 if its commands are not measured
+ * @weight: number of frames for which the measured times of this one stand, 0
+ *    if its commands are not measured
  * @delay: number of frames that the first operation received, including the
  *    input, after the frame that the job filters
  * @wait_time: time in nanoseconds that the streaming thread has waited for the
@@ -119,7 +119,7 @@ typedef struct
   gboolean reset_history;
   gboolean input_in_history;
   guint number;
-  guint n_measured;
+  guint weight;
   guint delay;
   guint64 wait_time;
   gboolean needs_lookahead;

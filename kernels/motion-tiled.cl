@@ -189,7 +189,8 @@ refine (local Shared *shared, Window window, int side, int2 best, int rate)
   return (place < 9 ? first : 0) + (int2) (place % 9 % 3, place % 9 / 3) - 1;
 }
 
-/* Each group finds the vector of a block, see `search` in motion.cl. */
+/* Each group finds the vector of a block in a neighbour, see `search` in
+ * motion.cl. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_SIZE, 1, 1))) void
 search_tiles (SEARCH_IN)
 {

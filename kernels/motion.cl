@@ -31,7 +31,7 @@ blur (INPUT_PIXELS, int width, int height, global ushort *pictures, int offset,
   pictures[2 * (size_t) offset + y * pitch + x] = (sum + 32768) >> 16;
 }
 
-/* Each work-item finds the vector of a block. */
+/* Each work-item finds the vector of a block in a neighbour. */
 kernel void
 search (SEARCH_IN)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kernels that find the noise and cuts from the counts of blocks. Each runs in
- * few work-groups, and reads no samples, see noise.clh. */
+/* Kernels that find the noise and cuts from the counts of blocks. They read no
+ * samples, see noise.clh. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -119,7 +119,7 @@ find_limit (global int *result, int n_classes)
   const int id = get_group_id (0);
   const int least = id % n_classes > 0 ? MIN_OF_CLASS : MIN_QUIET;
   const float nothing = 0.0f;
-  global int *counts = NOISE_COUNTS (result, 0, 0, id);
+  global int *counts = NOISE_COUNTS (result, id);
 
   const int n =
       find_bins (&counted, counts + COUNT_ENERGIES, &nothing, 0, 0);
@@ -152,7 +152,7 @@ take_magnitudes (global int *result, int n_classes, int2 n_blocks,
   if (channel >= n_channels || n >= (channel == 0 ? n_blocks.x : n_blocks.y))
     return;
 
-  global int *counts = NOISE_COUNTS (result, channel, n_classes, 0);
+  global int *counts = NOISE_COUNTS (result, channel * n_classes);
   global const ushort *block = NOISE_BLOCK (result, channel, n);
 
   if (block[NOISE_BLOCK_ENERGY] == NO_ENERGY)
@@ -195,7 +195,7 @@ estimate (global int *result, int n_classes)
   const int id = get_group_id (0);
   const int class = id % n_classes;
   const float half_of_all = 0.5f;
-  global const int *counts = NOISE_COUNTS (result, 0, 0, id);
+  global const int *counts = NOISE_COUNTS (result, id);
 
   const int n_blocks =
       find_bins (&counted, counts + COUNT_ENERGIES, &half_of_all, 0, 1);

@@ -105,7 +105,7 @@ take_energies (INPUT_PIXELS, int step, int columns, int rows, int first_channel,
   const int channel = m / rows;
   const int row = m % rows;
   global int *counts =
-      NOISE_COUNTS (result, first_channel + channel, n_classes, 0);
+      NOISE_COUNTS (result, (first_channel + channel) * n_classes);
   global ushort *written =
       NOISE_BLOCK (result, first_channel + channel, row * columns + n);
   float block[64];

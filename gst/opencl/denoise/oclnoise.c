@@ -6,8 +6,8 @@
 #define OFFSET(member) G_STRUCT_OFFSET (OclNoiseParams, member)
 
 /* As in kernels/noise.clh. */
-#define MAX_BLOCKS 4096
-#define BLOCK_WORDS 12
+#define MAX_BLOCKS 4096         /* MAX_NOISE_BLOCKS */
+#define BLOCK_WORDS 12          /* NOISE_BLOCK_SIZE / 2 */
 #define MAX_MEANS_SIDE 32
 #define MEANS_WORDS (64 + MAX_MEANS_SIDE * MAX_MEANS_SIDE)
 #define CLASSES (1 + OCL_NOISE_CURVE_BINS)
@@ -197,6 +197,7 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
       others.columns * others.rows}
   };
 
+  g_assert (passes[0].first_channel == 0);
   if (run->pass->first_channel == 0 && !enqueue_cuts (self, run, error))
     return FALSE;
   if (!params->estimate || first.rows == 0)

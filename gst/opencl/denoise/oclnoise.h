@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * OclNoiseParams:
  * @estimate: whether the noise is estimated. Otherwise only cuts are found
  * @curve: whether the noise is also estimated by brightness
- * @planes: the planes of Y'CbCr whose noise is estimated. Luma is needed to
- *    find cuts
+ * @planes: the planes of Y'CbCr whose noise is estimated. Must include luma,
+ *    which finds cuts
  */
 typedef struct
 {
@@ -38,7 +38,7 @@ typedef struct
  *    applies to its middle
  *
  * Beginning of the result, followed by private state that is kept between
- * frames. The result of a frame depends on the previous result, unless
+ * frames, and by temporary data. The result of a frame depends on the previous result, unless
  * OclRun.is_first is set.
  */
 typedef struct

@@ -224,8 +224,8 @@ typedef struct _OclKernels OclKernels;
  * @kernels: the names of the kernels in the source, ended by NULL
  * @rgb_kernels: the names of further kernels, only in programs for red, green
  *    and blue, or NULL
- * @group_source: a second source file, with kernels that run in few work-groups
- *    and read no samples, or NULL. All builds of the variant share its program
+ * @group_source: a second source file, with kernels that read no samples, or
+ *    NULL. All builds of the variant share its program
  * @group_kernels: the names of the kernels in @group_source, which follow
  *    @kernels
  * @group_width: width of a work-group in work-items, if no tunables set it. It

@@ -185,8 +185,8 @@ gst_gl_opencl_job_only_takes (const GstGLOpenCLJob * self)
   return self->needs_lookahead && !self->output_buffer;
 }
 
-gboolean
-gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
+static gboolean
+enqueue_commands (GstGLOpenCLJob * self, OclContext * ocl,
     const OclFrame * input, const OclFrame * output, GError ** error)
 {
   const gboolean only_takes = gst_gl_opencl_job_only_takes (self);
@@ -222,7 +222,7 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
     return FALSE;
   }
   if (only_takes)
-    return ocl_timer_enqueue_marker (self->timer, ocl, error);
+    return TRUE;
   /* If the frame has waited, the input is a later frame, and the first
    * operation has a copy of this frame. */
   if (self->needs_lookahead) {
@@ -230,8 +230,17 @@ gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
     input = &kept;
   }
   return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
-      input, output, self->timer, error)
-      && ocl_timer_enqueue_marker (self->timer, ocl, error);
+      input, output, self->timer, error);
+}
+
+gboolean
+gst_gl_opencl_job_enqueue (GstGLOpenCLJob * self, OclContext * ocl,
+    const OclFrame * input, const OclFrame * output, GError ** error)
+{
+  if (!ocl_timer_begin (self->timer, ocl, error))
+    return FALSE;
+  const gboolean ok = enqueue_commands (self, ocl, input, output, error);
+  return ocl_timer_end (self->timer, ocl, ok ? error : NULL) && ok;
 }
 
 gboolean

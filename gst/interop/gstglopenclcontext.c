@@ -103,6 +103,16 @@ check_gl_device (OclDevice * device, const cl_context_properties * sharing,
 }
 
 static OclContext *
+create_context (OclDevice * device, const cl_context_properties * sharing,
+    GError ** error)
+{
+  g_autoptr (OclContext) ocl = ocl_context_new (device, sharing, error);
+
+  return ocl && ocl_context_add_timed_queue (ocl, error)
+      ? g_steal_pointer (&ocl) : NULL;
+}
+
+static OclContext *
 create_sharing_context (GstGLContext * gl_context, OclDevice * device,
     GError ** error)
 {
@@ -125,7 +135,7 @@ create_sharing_context (GstGLContext * gl_context, OclDevice * device,
 
   OclContext *ocl = NULL;
   if (check_gl_device (device, properties, error))
-    ocl = ocl_context_new (device, properties, error);
+    ocl = create_context (device, properties, error);
   gst_object_unref (display);
   return ocl;
 }
@@ -246,7 +256,7 @@ gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
         "%s has no cl_khr_external_memory_opaque_fd.", device->name);
     return FALSE;
   }
-  self->ocl = ocl_context_new (device, NULL, error);
+  self->ocl = create_context (device, NULL, error);
   if (!self->ocl)
     return FALSE;
   self->external =
@@ -313,7 +323,7 @@ gst_gl_opencl_context_get (GstGLContext * gl_context, OclDevice * device,
     ok = gst_gl_opencl_context_open_external (self, device, error);
   } else {
     self->ocl = mode == GST_GL_OPENCL_INTEROP_HOST_COPY
-        ? ocl_context_new (device, NULL, error)
+        ? create_context (device, NULL, error)
         : create_sharing_context (gl_context, device, error);
     ok = self->ocl != NULL;
   }

@@ -122,8 +122,9 @@ begin_staged (HostCopy * self, Buffers * buffers, GstGLOpenCLJob * job,
       job->timer, error)
       && gst_gl_opencl_job_enqueue (job, self->ocl, &input->frame,
       output ? &output->frame : NULL, error)
-      && (!output || gst_gl_opencl_transfer_begin_download (transfer, output,
-          gst_gl_opencl_job_get_output (job), job->timer, error))
+      && (output ? gst_gl_opencl_transfer_begin_download (transfer, output,
+          gst_gl_opencl_job_get_output (job), job->timer, error)
+      : ocl_timer_enqueue_marker (job->timer, self->ocl, error))
       && gst_gl_opencl_job_enqueue_read (job, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
 }
@@ -227,7 +228,8 @@ host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLJob * job,
       : mapped == &job->input ? input : &buffers->wrapped_output;
   const gboolean ok = buffers->staged ? begin_staged (self, buffers, job, error)
       : gst_gl_opencl_job_enqueue (job, self->ocl, input, output, error)
-      && (!output || enqueue_map (self, output, job->timer, error))
+      && (output ? enqueue_map (self, output, job->timer, error)
+      : ocl_timer_enqueue_marker (job->timer, self->ocl, error))
       && gst_gl_opencl_job_enqueue_read (job, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
   if (!ok) {

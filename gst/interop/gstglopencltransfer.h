@@ -121,7 +121,7 @@ gboolean gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * transfer,
     GError ** error);
 
 /* Finishes the download that was begun to @mapped, and waits for all commands
- * that @timer has timed. The bytes between the rows of @mapped stay
+ * that have an event of @timer. The bytes between the rows of @mapped stay
  * unchanged. */
 gboolean gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer *
     transfer, GstGLOpenCLStaging * staging, GstVideoFrame * mapped,

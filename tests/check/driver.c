@@ -350,7 +350,8 @@ static const struct
   /* Three planes of two frames. */
   {"driver-host-copy", "format=I420,width=32,height=32", "clEnqueueMapBuffer",
       6},
-  {"driver-host-copy-gpu", SIZE, "clEnqueueBarrierWithWaitList", 2},
+  /* Also before and after the commands that are measured. */
+  {"driver-host-copy-gpu", SIZE, "clEnqueueBarrierWithWaitList", 6},
 };
 
 TEST_CASES (test_calls, "driver-host-copy driver-host-copy-gpu",

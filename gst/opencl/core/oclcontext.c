@@ -32,6 +32,8 @@ ocl_context_clear (gpointer data)
   g_clear_pointer (&self->database, ocl_database_free);
   if (self->queue)
     clReleaseCommandQueue (self->queue);
+  if (self->timed_queue)
+    clReleaseCommandQueue (self->timed_queue);
   if (self->context)
     clReleaseContext (self->context);
   ocl_device_unref (self->device);
@@ -82,14 +84,34 @@ ocl_context_new_sibling (OclContext * parent, GError ** error)
   return self->queue ? g_steal_pointer (&self) : NULL;
 }
 
+static cl_command_queue
+create_queue (OclContext * self, cl_command_queue_properties properties,
+    GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+  cl_command_queue queue = clCreateCommandQueue (self->context,
+      self->device->id, properties, &status);
+
+  return ocl_check (status, "clCreateCommandQueue", error) ? queue : NULL;
+}
+
 cl_command_queue
 ocl_context_create_queue (OclContext * context, GError ** error)
 {
-  cl_int status = CL_SUCCESS;
-  cl_command_queue queue = clCreateCommandQueue (context->context,
-      context->device->id, CL_QUEUE_PROFILING_ENABLE, &status);
+  return create_queue (context, CL_QUEUE_PROFILING_ENABLE, error);
+}
 
-  return ocl_check (status, "clCreateCommandQueue", error) ? queue : NULL;
+gboolean
+ocl_context_add_timed_queue (OclContext * self, GError ** error)
+{
+  if (self->device->type & CL_DEVICE_TYPE_CPU)
+    return TRUE;
+  cl_command_queue queue = create_queue (self, 0, error);
+  if (!queue)
+    return FALSE;
+  self->timed_queue = self->queue;
+  self->queue = queue;
+  return TRUE;
 }
 
 OclContext *
@@ -108,7 +130,9 @@ gboolean
 ocl_context_finish (OclContext * context, GError ** error)
 {
   return ocl_context_check (context, error)
-      && ocl_check (clFinish (context->queue), "clFinish", error);
+      && ocl_check (clFinish (context->queue), "clFinish", error)
+      && (!context->timed_queue
+      || ocl_check (clFinish (context->timed_queue), "clFinish", error));
 }
 
 void

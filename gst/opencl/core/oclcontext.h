@@ -13,12 +13,15 @@ G_BEGIN_DECLS
  * OclContext:
  * @device: the device (owned)
  * @context: the OpenCL context on @device (owned)
- * @queue: an in-order queue with profiling (owned)
+ * @queue: an in-order queue (owned). It has profiling unless there is a
+ *    @timed_queue
+ * @timed_queue: an in-order queue with profiling (owned), or NULL, see
+ *    ocl_context_add_timed_queue()
  * @programs: the programs that are built (owned)
  * @database: the settings of kernels for @device (owned)
  * @is_lost: whether a command will never end (atomic)
  * @parent: for a sibling, the context that owns the members above except
- *    @queue, and whose @is_lost counts (owned), or NULL
+ *    the queues, and whose @is_lost counts (owned), or NULL
  *
  * An OclContext is reference-counted, and its other members never change.
  * Several threads may use the queue. The commands of one thread run in the
@@ -29,6 +32,7 @@ typedef struct
   OclDevice *device;
   cl_context context;
   cl_command_queue queue;
+  cl_command_queue timed_queue;
   OclPrograms *programs;
   OclDatabase *database;
   gint is_lost;
@@ -46,6 +50,12 @@ OclContext *ocl_context_new (OclDevice * device,
  * of kernels and memory that are created in it do not wait for the commands of
  * @parent. May be called from any thread. */
 OclContext *ocl_context_new_sibling (OclContext * parent, GError ** error);
+
+/* Makes @queue a queue without profiling, and adds a queue for the frames that
+ * OclTimer measures, because profiling delays all commands: with NVIDIA's
+ * driver, a 720p frame by a tenth. Does nothing on a CPU. Must be called before
+ * the first command, by the thread that has created the context. */
+gboolean ocl_context_add_timed_queue (OclContext * context, GError ** error);
 
 /* Creates another in-order queue with profiling on the device. The caller owns
  * the queue. May be called from any thread. */
@@ -65,7 +75,7 @@ OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
 
-/* Waits until all commands in the context's queue have ended. Must be called on
+/* Waits until all commands in the context's queues have ended. Must be called on
  * the GL thread only after a failure. */
 gboolean ocl_context_finish (OclContext * context, GError ** error);
 

@@ -126,6 +126,7 @@ ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
 {
   const OclPlane *from = &source->planes[plane];
   const OclPlane *to = &target->planes[plane];
+  const cl_command_queue queue = ocl_timer_get_queue (timer, context);
   const size_t source_origin[3] = {
     from->offset % from->stride, from->offset / from->stride, 0
   };
@@ -139,12 +140,12 @@ ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
   };
 
   if (last > 0
-      && !ocl_check (clEnqueueCopyBufferRect (context->queue, from->memory,
+      && !ocl_check (clEnqueueCopyBufferRect (queue, from->memory,
               to->memory, source_origin, target_origin, region, from->stride,
               0, to->stride, 0, 0, NULL, ocl_timer_add (timer,
                   OCL_TIMER_TRANSFER)), "clEnqueueCopyBufferRect", error))
     return FALSE;
-  return ocl_check (clEnqueueCopyBuffer (context->queue, from->memory,
+  return ocl_check (clEnqueueCopyBuffer (queue, from->memory,
           to->memory, from->offset + last * from->stride,
           to->offset + last * to->stride, region[0], 0, NULL,
           ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueCopyBuffer",
@@ -168,22 +169,23 @@ ocl_frame_enqueue_plane_copy (OclContext * context, const OclFrame * source,
     return ocl_frame_enqueue_buffer_copy (context, source, target, plane,
         timer, error);
 
+  const cl_command_queue queue = ocl_timer_get_queue (timer, context);
   cl_event *event = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
 
   if (source->info.storage == OCL_STORAGE_IMAGE
       && target->info.storage == OCL_STORAGE_IMAGE)
-    return ocl_check (clEnqueueCopyImage (context->queue, from, to, origin,
+    return ocl_check (clEnqueueCopyImage (queue, from, to, origin,
             origin, region, 0, NULL, event), "clEnqueueCopyImage", error);
 
   if (source->info.storage == OCL_STORAGE_IMAGE) {
     g_return_val_if_fail (is_packed (target, plane), FALSE);
-    return ocl_check (clEnqueueCopyImageToBuffer (context->queue, from, to,
+    return ocl_check (clEnqueueCopyImageToBuffer (queue, from, to,
             origin, region, 0, 0, NULL, event), "clEnqueueCopyImageToBuffer",
         error);
   }
 
   g_return_val_if_fail (is_packed (source, plane), FALSE);
-  return ocl_check (clEnqueueCopyBufferToImage (context->queue, from, to, 0,
+  return ocl_check (clEnqueueCopyBufferToImage (queue, from, to, 0,
           origin, region, 0, NULL, event), "clEnqueueCopyBufferToImage", error);
 }
 

@@ -27,9 +27,10 @@ gboolean
 ocl_memory_enqueue_fill (OclMemory * self, OclContext * context,
     guint32 value, gsize offset, gsize size, OclTimer * timer, GError ** error)
 {
-  return ocl_check (clEnqueueFillBuffer (context->queue, self->memory, &value,
-          sizeof (value), offset, size, 0, NULL, ocl_timer_add (timer,
-              OCL_TIMER_KERNEL)), "clEnqueueFillBuffer", error);
+  return ocl_check (clEnqueueFillBuffer (ocl_timer_get_queue (timer, context),
+          self->memory, &value, sizeof (value), offset, size, 0, NULL,
+          ocl_timer_add (timer, OCL_TIMER_KERNEL)), "clEnqueueFillBuffer",
+      error);
 }
 
 gboolean
@@ -84,17 +85,18 @@ ocl_result_enqueue_copy (const OclResult * from, OclResult * to,
     OclContext * context, gsize offset, gsize size, OclTimer * timer,
     GError ** error)
 {
-  return ocl_check (clEnqueueCopyBuffer (context->queue, from->device.memory,
-          to->device.memory, 0, offset, size, 0, NULL, ocl_timer_add (timer,
-              OCL_TIMER_TRANSFER)), "clEnqueueCopyBuffer", error);
+  return ocl_check (clEnqueueCopyBuffer (ocl_timer_get_queue (timer, context),
+          from->device.memory, to->device.memory, 0, offset, size, 0, NULL,
+          ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueCopyBuffer",
+      error);
 }
 
 gboolean
 ocl_result_enqueue_read (OclResult * self, OclContext * context, gsize size,
     OclTimer * timer, GError ** error)
 {
-  return ocl_check (clEnqueueReadBuffer (context->queue, self->device.memory,
-          CL_FALSE, 0, size, self->host.data, 0, NULL,
+  return ocl_check (clEnqueueReadBuffer (ocl_timer_get_queue (timer, context),
+          self->device.memory, CL_FALSE, 0, size, self->host.data, 0, NULL,
           ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
       "clEnqueueReadBuffer", error);
 }
@@ -129,9 +131,9 @@ ocl_coefficients_enqueue_write (OclCoefficients * self, OclContext * context,
 {
   cl_event *event = ocl_timer_add_event (timer, OCL_TIMER_TRANSFER);
 
-  if (!ocl_check (clEnqueueWriteBuffer (context->queue, self->memory, CL_FALSE,
-              0, size, self->data, 0, NULL, event), "clEnqueueWriteBuffer",
-          error)
+  if (!ocl_check (clEnqueueWriteBuffer (ocl_timer_get_queue (timer, context),
+              self->memory, CL_FALSE, 0, size, self->data, 0, NULL, event),
+          "clEnqueueWriteBuffer", error)
       || !ocl_check (clRetainEvent (*event), "clRetainEvent", error))
     return FALSE;
   self->written = *event;

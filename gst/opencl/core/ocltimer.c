@@ -17,6 +17,7 @@ struct _OclTimer
 {
   GArray *entries;
   gboolean measures;
+  cl_command_queue queue;       /* of the frame, or NULL (not owned) */
   guint section;                /* of the next entry */
   guint64 sections[OCL_TIMER_N_SECTIONS];
 };
@@ -61,14 +62,53 @@ ocl_timer_add_event (OclTimer * timer, OclTimerKind kind)
   return &g_array_index (timer->entries, Entry, timer->entries->len - 1).event;
 }
 
+/* Makes the next commands in queue @to wait for those in queue @from. */
+static gboolean
+switch_queue (cl_command_queue from, cl_command_queue to, GError ** error)
+{
+  cl_event reached = NULL;
+  const gboolean ok = ocl_check (clEnqueueMarkerWithWaitList (from, 0, NULL,
+          &reached), "clEnqueueMarkerWithWaitList", error)
+      && ocl_check (clFlush (from), "clFlush", error)
+      && ocl_check (clEnqueueBarrierWithWaitList (to, 1, &reached, NULL),
+      "clEnqueueBarrierWithWaitList", error);
+
+  g_clear_pointer (&reached, clReleaseEvent);
+  return ok;
+}
+
+gboolean
+ocl_timer_begin (OclTimer * timer, OclContext * context, GError ** error)
+{
+  if (!timer->measures || !context->timed_queue)
+    return TRUE;
+  if (!switch_queue (context->queue, context->timed_queue, error))
+    return FALSE;
+  timer->queue = context->timed_queue;
+  return TRUE;
+}
+
+gboolean
+ocl_timer_end (OclTimer * timer, OclContext * context, GError ** error)
+{
+  cl_command_queue queue = g_steal_pointer (&timer->queue);
+
+  return !queue || switch_queue (queue, context->queue, error);
+}
+
 gboolean
 ocl_timer_enqueue_marker (OclTimer * timer, OclContext * context,
     GError ** error)
 {
-  return timer->measures
-      || ocl_check (clEnqueueMarkerWithWaitList (context->queue, 0, NULL,
+  return ocl_check (clEnqueueMarkerWithWaitList (context->queue, 0, NULL,
           ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
       "clEnqueueMarkerWithWaitList", error);
+}
+
+cl_command_queue
+ocl_timer_get_queue (OclTimer * timer, OclContext * context)
+{
+  return timer->queue ? timer->queue : context->queue;
 }
 
 void

@@ -5,9 +5,8 @@
  * timer when the commands have ended. The timer keeps its memory between
  * frames. Use the timer from one thread at a time.
  *
- * Events cost time: with NVIDIA's driver, those of the 40 commands of a denoised
- * 720p frame took a fifth to a third of it. So a timer can be set to measure
- * nothing. Commands then have an event only where something waits for it. */
+ * Events cost time, see benchmarks/GPU-NOTES.md. So a timer can be set not to
+ * measure. Commands then have an event only where something waits for it. */
 
 #pragma once
 
@@ -34,19 +33,32 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
  * default. */
 void ocl_timer_set_measures (OclTimer * timer, gboolean measures);
 
+/* Begins the commands of a frame in @context. Commands that are measured go to
+ * its timed queue, if it has one, after all commands in its queue. */
+gboolean ocl_timer_begin (OclTimer * timer, OclContext * context,
+    GError ** error);
+
+/* Ends them, also after a failure. Commands that follow in the queue of @context
+ * run after them. */
+gboolean ocl_timer_end (OclTimer * timer, OclContext * context,
+    GError ** error);
+
+/* Enqueues a marker in the queue of @context, so that ocl_timer_wait() waits for
+ * all commands before it. */
+gboolean ocl_timer_enqueue_marker (OclTimer * timer, OclContext * context,
+    GError ** error);
+
+/* Returns the queue of @context for the next command. */
+cl_command_queue ocl_timer_get_queue (OclTimer * timer, OclContext * context);
+
 /* Returns a place for the event of the next enqueue call, or NULL if commands
  * are not measured. The timer owns the place, which is valid until the next
  * command is added. An enqueue call that fails leaves the place NULL. */
 cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
 
-/* Like ocl_timer_add(), but always returns a place, for a command that something
- * waits for. */
+/* Like ocl_timer_add(), but always returns a place, for a command that
+ * something waits for. */
 cl_event *ocl_timer_add_event (OclTimer * timer, OclTimerKind kind);
-
-/* Enqueues a marker in the queue of @context if commands are not measured, so
- * that ocl_timer_wait() also waits for the commands before it. */
-gboolean ocl_timer_enqueue_marker (OclTimer * timer, OclContext * context,
-    GError ** error);
 
 /* Number of sections of the timer. OCL_TIMER_OTHERS is the last one. */
 #define OCL_TIMER_N_SECTIONS 17
@@ -60,7 +72,8 @@ void ocl_timer_begin_section (OclTimer * timer, guint section);
  * nanoseconds. */
 guint64 ocl_timer_get_section (OclTimer * timer, guint section);
 
-/* Waits until the commands have ended. Must not be called on the GL thread. */
+/* Waits until the commands that have an event have ended. Must not be called on
+ * the GL thread. */
 gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
 
 /* Waits like ocl_timer_wait(), at most @seconds while a command runs, and at
@@ -72,7 +85,8 @@ gboolean ocl_timer_wait_for (OclTimer * timer, OclContext * context,
 
 /* Adds the times of the commands to @nanoseconds, one sum for each kind, and
  * empties the timer. The commands must have ended. Returns FALSE if a command
- * failed on the device. If the driver has no times, nothing is added. */
+ * that has an event failed on the device. If the driver has no times, nothing is
+ * added. */
 gboolean ocl_timer_read (OclTimer * timer,
     guint64 nanoseconds[OCL_TIMER_N_KINDS], GError ** error);
 

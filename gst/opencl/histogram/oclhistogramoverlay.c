@@ -130,7 +130,8 @@ ocl_histogram_overlay_draw_on_image (OclKernels * self, const OclRun * run,
       { ocl_frame_info_get_image_width (&copy->info, plane),
     ocl_frame_info_get_plane_height (&copy->info, plane), 1
   };
-  cl_command_queue queue = self->context->queue;
+  const cl_command_queue queue =
+      ocl_timer_get_queue (run->timer, self->context);
 
   return ocl_check (clEnqueueCopyImageToBuffer (queue, image,
           copy->planes[plane].memory, origin, region, 0, 0, NULL,

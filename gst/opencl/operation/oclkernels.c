@@ -353,6 +353,8 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
     grid->group_width ? grid->group_height : self->group_height
   };
 
+  const cl_command_queue queue =
+      ocl_timer_get_queue (run->timer, self->context);
   gsize rows = grid->height;    /* of one launch: whole work-groups */
 
   /* OpenCL 1.2 has no commands without work-items. */
@@ -374,7 +376,7 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
       grid->exact ? height : round_up (height, group[1])
     };
 
-    const cl_int status = clEnqueueNDRangeKernel (self->context->queue,
+    const cl_int status = clEnqueueNDRangeKernel (queue,
         self->kernels[grid->kernel], 2, offset, global,
         grid->exact ? NULL : group, 0, NULL,
         ocl_timer_add (run->timer, OCL_TIMER_KERNEL));

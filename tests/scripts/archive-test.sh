@@ -446,6 +446,11 @@ result $? "a film that never ends is left out"
 start_slurm () {
   mkdir -p slurm/state slurm/spool
   host=$(hostname -s)
+  # Two free ports.
+  # shellcheck disable=SC2046
+  set -- $(/usr/bin/python3 -c 'import socket
+sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+print(*(s.getsockname()[1] for s in sockets))')
   dd if=/dev/urandom of=slurm/munge.key bs=1024 count=1 2>/dev/null
   chmod 600 slurm/munge.key
   cat >slurm/slurm.conf <<END
@@ -459,8 +464,8 @@ StateSaveLocation=$work/slurm/state
 SlurmdSpoolDir=$work/slurm/spool
 SlurmctldPidFile=$work/slurm/slurmctld.pid
 SlurmdPidFile=$work/slurm/slurmd.pid
-SlurmctldPort=16817
-SlurmdPort=16818
+SlurmctldPort=$1
+SlurmdPort=$2
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 SelectType=select/cons_tres

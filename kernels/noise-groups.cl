@@ -8,11 +8,13 @@
 #include "noise.clh"
 #include "counts.clh"
 
-/* Shared data of a group for comparing two lists of means. */
+/* Shared data of a group for comparing two lists of means: sums, and the
+ * difference of their histograms. */
 typedef struct
 {
   uint sums[5];
   int distance;
+  int counts[MEAN_BINS];
 } Compared;
 
 /* Adds `value` to a sum of the group. */
@@ -33,13 +35,13 @@ is_cut (local Compared *compared, global const int *means,
     compared->sums[item] = 0;
   if (item == 5)
     compared->distance = 0;
+  compared->counts[item] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int i = 0; i <= item; i++)
-    difference += means[i] - before[i];
-  atomic_max ((volatile local int *) &compared->distance, abs (difference));
-  for (int i = MEAN_BINS + item; i < MEAN_BINS + n_means; i += COUNT_GROUP) {
+  for (int i = item; i < n_means; i += COUNT_GROUP) {
     const uint a = means[i], b = before[i];
 
+    atomic_add ((volatile local int *) compared->counts + BIN_OF_MEAN (a), 1);
+    atomic_add ((volatile local int *) compared->counts + BIN_OF_MEAN (b), -1);
     own[0] += a;
     own[1] += b;
     own[2] += a * a;
@@ -48,6 +50,10 @@ is_cut (local Compared *compared, global const int *means,
   }
   for (int i = 0; i < 5; i++)
     ADD_TO (compared->sums + i, own[i]);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i <= item; i++)
+    difference += compared->counts[i];
+  atomic_max ((volatile local int *) &compared->distance, abs (difference));
   barrier (CLK_LOCAL_MEM_FENCE);
 
   const long a = compared->sums[0], b = compared->sums[1];
@@ -82,16 +88,16 @@ find_cuts (global int *result, global const int *means, int current,
   }
   means += current;
 
-  const int differs =
-      is_cut (&compared, means, result + RESULT_MEANS, n_means);
-  const int starts = is_first || differs;
+  /* The first picture has no means before it. */
+  const int starts = is_first
+      || is_cut (&compared, means, result + RESULT_MEANS, n_means);
   const int last = result[RESULT_EARLIER];
   /* Number of earlier pictures that this one continues. */
   const int earlier = starts ? 0 : last < MAX_EARLIER ? last + 1
       : MAX_EARLIER / 2 + 1;
 
   barrier (CLK_GLOBAL_MEM_FENCE);
-  for (int i = item; i < MEANS_WORDS; i += COUNT_GROUP)
+  for (int i = item; i < n_means; i += COUNT_GROUP)
     result[RESULT_MEANS + i] = means[i];
   if (item == 0) {
     result[RESULT_LATER] = n_of_shot;

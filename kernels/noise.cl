@@ -18,7 +18,7 @@
 #endif
 
 /* Each work-item computes the mean of one of `size` blocks, which are spread
- * over all blocks of 8 x 8, and counts it. Means are at word `offset`. */
+ * over all blocks of 8 x 8. Means are at word `offset`. */
 kernel void
 take_means (INPUT_PIXELS, int width, int height, int2 size,
     global int *means, int offset)
@@ -38,13 +38,8 @@ take_means (INPUT_PIXELS, int width, int height, int2 size,
   }
   /* Components may have bits above the depth, and levels between operations
    * may be out of range. */
-  const int mean = clamp ((int) rint (sum * (255.0f / MAX_LEVEL / 16.0f)), 0,
-      MAX_MEAN);
-
-  means += offset;
-  means[MEAN_BINS + m * size.x + n] = mean;
-  atomic_inc ((volatile global int *) means
-      + mean / ((MAX_MEAN + 1) / MEAN_BINS));
+  means[offset + m * size.x + n] =
+      clamp ((int) rint (sum * (255.0f / MAX_LEVEL / 16.0f)), 0, MAX_MEAN);
 }
 
 /* Loads and transforms the block of a channel. Returns the number of its

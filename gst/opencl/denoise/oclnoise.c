@@ -9,10 +9,10 @@
 #define MAX_BLOCKS 4096         /* MAX_NOISE_BLOCKS */
 #define BLOCK_WORDS 12          /* NOISE_BLOCK_SIZE / 2 */
 #define MAX_MEANS_SIDE 32
-#define MEANS_WORDS (64 + MAX_MEANS_SIDE * MAX_MEANS_SIDE)
+#define MAX_MEANS (MAX_MEANS_SIDE * MAX_MEANS_SIDE)
 #define CLASSES (1 + OCL_NOISE_CURVE_BINS)
 #define COUNT_WORDS (2 * 1024 + 16)
-#define COUNTS_START (512 + MEANS_WORDS)
+#define COUNTS_START (512 + MAX_MEANS)
 #define RESULT_WORDS (COUNTS_START \
     + OCL_NOISE_N_CHANNELS * (CLASSES * COUNT_WORDS + MAX_BLOCKS * BLOCK_WORDS))
 #define COUNT_GROUP 64          /* see counts.clh */
@@ -95,17 +95,13 @@ static gboolean
 take_means (OclKernels * self, const OclRun * run, cl_mem memory,
     cl_int offset, GError ** error)
 {
-  State *state = self->state;
   const cl_int2 n = count_means (run);
 
-  return ocl_memory_enqueue_fill (&state->means.memory, self->context, 0,
-      offset * sizeof (cl_int), MEANS_WORDS * sizeof (cl_int), run->timer,
-      error)
-      && (n.s[0] * n.s[1] == 0
+  return n.s[0] * n.s[1] == 0
       || OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MEANS, n.s[0], n.s[1]),
-          error, OCL_INPUT_PLANES, OCL_INT (ocl_run_get_width (run)),
-          OCL_INT (ocl_run_get_height (run)), OCL_INT2 (n),
-          OCL_MEMORY (memory), OCL_INT (offset)));
+      error, OCL_INPUT_PLANES, OCL_INT (ocl_run_get_width (run)),
+      OCL_INT (ocl_run_get_height (run)), OCL_INT2 (n),
+      OCL_MEMORY (memory), OCL_INT (offset));
 }
 
 /* Finds the neighbours of the current frame in the same shot. The result has
@@ -130,7 +126,7 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
       && later.neighbours[n_later].serial != 0)
     n_later++;
   return ocl_frame_cache_ensure (&state->means, self, &later, later.n_later,
-      MEANS_WORDS, take_means, &offsets, error)
+      MAX_MEANS, take_means, &offsets, error)
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_CUTS, 1, COUNT_GROUP),
       error,
       OCL_MEMORY (run->result->device.memory),

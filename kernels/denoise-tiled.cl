@@ -203,8 +203,8 @@ write_tile (global float *tile, local const float *rows,
 
 /* Each group filters the blocks of a tile. The first tile across precedes the
  * frame, and the first one down is tile `first_row`, counted likewise. Rows of
- * tiles of all channels of the pass follow each other, `tile_rows` for each. The
- * other arguments are those of `shrink`, see denoise.cl. */
+ * tiles of all channels of the pass follow each other, `tile_rows` for each.
+ * The other arguments are those of `shrink`, see denoise.cl. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_SIZE, 1, 1))) void
 shrink_tiles (global const float *pictures, int current, int8 neighbours,
     int pitch, int plane_size, int height, int tile_rows, int first_row,

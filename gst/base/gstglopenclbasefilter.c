@@ -211,7 +211,7 @@ install_properties (GObjectClass * klass)
       g_param_spec_boxed ("stats", "Statistics",
       "Statistics since the element started: number of filtered "
       "frames, kernel-time, transfer-time (copies only, the cost of "
-      "sharing is unknown), both estimated from a part of the frames, "
+      "sharing is unknown), both estimated from some of the frames, "
       "and wait-time (of the streaming thread for OpenCL) in "
       "nanoseconds, the kernel variant, whether its "
       "settings are from the database, the time of each operation of "

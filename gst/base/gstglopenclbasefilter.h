@@ -58,8 +58,10 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  *
  * Statistics since the element was started. `frames` is the number of filtered
  * frames. `kernel-time`, `transfer-time` and `wait-time` are in nanoseconds.
- * The first 16 frames are measured, then one in 16, from which the first two
- * times are estimated. `transfer-time` includes copies between host and device and on the device,
+ * `kernel-time`, `transfer-time` and the times of operations are estimates: the
+ * first 16 frames after a start or a change of the operations are measured,
+ * then one in 16, and the others count like the last measured one.
+ * `transfer-time` includes copies between host and device and on the device,
  * but not the unknown cost of gl-sharing. `wait-time` is the time that the
  * streaming thread waited for OpenCL. These four fields are guint64. `variant`
  * is the kernel in use. For a chain, it lists the kernels with commas, and

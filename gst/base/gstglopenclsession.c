@@ -12,9 +12,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 /* A shorter wait for the compiler is not announced. */
 #define ANNOUNCED_AFTER GST_SECOND
 
-/* The commands of this many frames are measured after a start and after a change
- * of the operations, and then those of one frame in as many, because measuring
- * slows down a frame. */
+/* The commands of this many frames are measured after a start and after a
+ * change of the operations, and then those of one frame in as many, because
+ * measuring slows down a frame. */
 #define MEASURED_INTERVAL 16
 
 struct _GstGLOpenCLSession
@@ -56,8 +56,9 @@ struct _GstGLOpenCLSession
   gboolean bytes_swapped;       /* byte order of the last acquired textures */
   gboolean reset_history;       /* start a new sequence */
   guint number;                 /* frames in the sequence so far */
+  gboolean has_passed;          /* a frame since the start, filtered or not */
   guint64 n_begun;              /* frames since the start */
-  guint n_to_measure;           /* all of the next frames */
+  guint n_to_measure;           /* number of next frames that are measured */
   GstBuffer *newest;            /* the last input while frames wait (owned) */
 };
 
@@ -131,6 +132,7 @@ void
 gst_gl_opencl_session_reset_stats (GstGLOpenCLSession * self)
 {
   gst_gl_opencl_stats_reset (&self->stats);
+  self->has_passed = FALSE;
   self->n_begun = 0;
   self->n_to_measure = MEASURED_INTERVAL;
   gst_gl_opencl_report_reset_stats (self->report);
@@ -379,7 +381,8 @@ gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
 }
 
 /* Returns whether the operations of @job are built, or starts to build them.
- * If they cannot be built, posts one warning with the reason. */
+ * The first frame waits for them. If they cannot be built, posts one warning
+ * with the reason. */
 static gboolean
 gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
     const GstGLOpenCLJob * job, const OclFrameInfo * info)
@@ -387,7 +390,7 @@ gst_gl_opencl_session_build_chain (GstGLOpenCLSession * self,
   OclFilter *chain = gst_gl_opencl_session_find_chain (self, job);
   g_autoptr (GError) error = NULL;
 
-  if (!ocl_filter_is_ready (chain, info, &job->operations))
+  if (self->has_passed && !ocl_filter_is_ready (chain, info, &job->operations))
     return FALSE;
   g_autoptr (OclGraph) graph =
       gst_gl_opencl_session_get_graph (self, chain, job, info, &error);
@@ -429,8 +432,7 @@ gst_gl_opencl_session_keeps_params (GstGLOpenCLSession * self,
 /* Selects the operations of the next job. If they are not built yet or
  * cannot be built, falls back to the operations of the last graph, or to their
  * texts if only these changed. A quick stream falls back to the parameters of
- * the last graph, too. The first frame waits. Sets the chain of the job if there
- * is one. */
+ * the last graph, too. Sets the chain of the job if there is one. */
 static void
 gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
     gboolean interlaced)
@@ -440,7 +442,7 @@ gst_gl_opencl_session_settle_job (GstGLOpenCLSession * self,
 
   if (self->format && self->backends.context) {
     const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
-    const gboolean falls_back = self->good.id != 0 && self->n_begun > 0
+    const gboolean falls_back = self->good.id != 0
         && !ocl_operation_list_has_same_texts (&self->good, operations)
         && (ocl_operation_list_has_same_texts (&self->refused, operations)
         || !gst_gl_opencl_session_build_chain (self, job, &info));
@@ -614,6 +616,7 @@ gst_gl_opencl_session_settle (GstGLOpenCLSession * self, GstBuffer * buffer)
   if (GST_BUFFER_IS_DISCONT (buffer)
       || !gst_gl_opencl_job_is_filtered (job))
     self->reset_history = TRUE;
+  self->has_passed = TRUE;
   return gst_gl_opencl_job_get_work (job);
 }
 
@@ -768,9 +771,9 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   job->n_together = n_together;
   job->reset_history = self->reset_history;
   job->number = self->reset_history ? 0 : self->number;
-  job->weight = self->n_to_measure > 0 ? 1
-      : self->n_begun % MEASURED_INTERVAL == 0 ? MEASURED_INTERVAL : 0;
-  ocl_timer_set_measures (job->timer, job->weight > 0);
+  job->is_measured = self->n_to_measure > 0
+      || self->n_begun % MEASURED_INTERVAL == 0;
+  ocl_timer_set_measures (job->timer, job->is_measured);
   job->input_in_history = FALSE;
   job->delay = 0;
   job->input_buffer = input;
@@ -871,10 +874,10 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     return FALSE;
   }
   gst_gl_opencl_stats_count (&self->stats, &job->operations, job->graph, times,
-      job->timer, job->weight, job->wait_time);
+      job->timer, job->is_measured, job->wait_time);
   GST_LOG_OBJECT (self->element, "job %p finished%s: kernels %"
       G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"
-      G_GUINT64_FORMAT " ns", job, job->weight > 0 ? "" : ", not measured",
+      G_GUINT64_FORMAT " ns", job, job->is_measured ? "" : ", not measured",
       times[OCL_TIMER_KERNEL], times[OCL_TIMER_TRANSFER], job->wait_time);
   gst_gl_opencl_histogram_emit (self->histogram, &job->emission, &job->times,
       *buffer);

@@ -21,10 +21,11 @@ gst_gl_opencl_stats_reset (GstGLOpenCLStats * self)
   g_mutex_lock (&self->lock);
   self->n_frames = 0;
   memset (self->times, 0, sizeof (self->times));
-  self->weight = 0;
+  memset (self->last_times, 0, sizeof (self->last_times));
   self->wait_time = 0;
   self->n_variants = 0;
   memset (self->operation_times, 0, sizeof (self->operation_times));
+  memset (self->last_operation_times, 0, sizeof (self->last_operation_times));
   g_mutex_unlock (&self->lock);
 }
 
@@ -50,6 +51,7 @@ gst_gl_opencl_stats_take (GstGLOpenCLStats * self,
   for (guint i = 0; i < operations->n; i++)
     self->classes[i] = operations->items[i].klass;
   memset (self->operation_times, 0, sizeof (self->operation_times));
+  memset (self->last_operation_times, 0, sizeof (self->last_operation_times));
 }
 
 void
@@ -65,27 +67,24 @@ void
 gst_gl_opencl_stats_count (GstGLOpenCLStats * self,
     const OclOperationList * operations, const OclGraph * graph,
     const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
-    guint weight, guint64 wait_time)
+    gboolean is_measured, guint64 wait_time)
 {
   g_mutex_lock (&self->lock);
   self->n_frames++;
-  for (guint kind = 0; kind < OCL_TIMER_N_KINDS; kind++)
-    self->times[kind] += weight * times[kind];
-  self->weight += weight;
+  for (guint kind = 0; kind < OCL_TIMER_N_KINDS; kind++) {
+    if (is_measured)
+      self->last_times[kind] = times[kind];
+    self->times[kind] += self->last_times[kind];
+  }
   self->wait_time += wait_time;
   if (graph)
     gst_gl_opencl_stats_take (self, operations, graph);
-  for (guint i = 0; graph && i < self->n; i++)
-    self->operation_times[i] += weight * ocl_timer_get_section (timer, i);
+  for (guint i = 0; graph && i < self->n; i++) {
+    if (is_measured)
+      self->last_operation_times[i] = ocl_timer_get_section (timer, i);
+    self->operation_times[i] += self->last_operation_times[i];
+  }
   g_mutex_unlock (&self->lock);
-}
-
-/* Returns the time of all frames for the weighted sum @time. */
-static guint64
-estimate_time (const GstGLOpenCLStats * self, guint64 time)
-{
-  return self->weight > 0
-      ? gst_util_uint64_scale (time, self->n_frames, self->weight) : 0;
 }
 
 GstStructure *
@@ -102,10 +101,8 @@ gst_gl_opencl_stats_get (GstGLOpenCLStats * self)
   }
   GstStructure *stats = gst_structure_new ("application/x-glopencl-stats",
       "frames", G_TYPE_UINT64, self->n_frames,
-      "kernel-time", G_TYPE_UINT64,
-      estimate_time (self, self->times[OCL_TIMER_KERNEL]),
-      "transfer-time", G_TYPE_UINT64,
-      estimate_time (self, self->times[OCL_TIMER_TRANSFER]),
+      "kernel-time", G_TYPE_UINT64, self->times[OCL_TIMER_KERNEL],
+      "transfer-time", G_TYPE_UINT64, self->times[OCL_TIMER_TRANSFER],
       "wait-time", G_TYPE_UINT64, self->wait_time,
       "variant", G_TYPE_STRING, variant->str,
       "settings", G_TYPE_STRING, self->is_tuned ? "database" : "default", NULL);
@@ -118,8 +115,7 @@ gst_gl_opencl_stats_get (GstGLOpenCLStats * self)
 
       g_value_init (&value, GST_TYPE_STRUCTURE);
       g_value_take_boxed (&value, gst_structure_new (self->classes[i]->name,
-              "time", G_TYPE_UINT64,
-              estimate_time (self, self->operation_times[i]), NULL));
+              "time", G_TYPE_UINT64, self->operation_times[i], NULL));
       gst_value_array_append_and_take_value (&list, &value);
     }
     gst_structure_take_value (stats, "operations", &list);

@@ -15,9 +15,9 @@ G_BEGIN_DECLS
  * GstGLOpenCLStats:
  * @lock: protects the members below
  * @n_frames: the number of filtered frames
- * @times: the weighted sum of the times of the commands of the measured frames,
- *    in nanoseconds
- * @weight: the sum of their weights
+ * @times: the time of the commands of all frames, in nanoseconds. A frame that
+ *    is not measured counts like the last measured one
+ * @last_times: the time of the commands of the last measured frame
  * @wait_time: the time that the streaming thread waited for OpenCL, in
  *    nanoseconds
  * @variants: the variants that filtered the last frame or would filter the
@@ -29,13 +29,14 @@ G_BEGIN_DECLS
  * @classes: the operations
  * @n: their number
  * @operation_times: like @times, for each operation, since @classes were set
+ * @last_operation_times: like @last_times, for each operation
  */
 typedef struct
 {
   GMutex lock;
   guint64 n_frames;
   guint64 times[OCL_TIMER_N_KINDS];
-  guint64 weight;
+  guint64 last_times[OCL_TIMER_N_KINDS];
   guint64 wait_time;
   const OclVariant *variants[OCL_MAX_OPERATIONS];
   OclStorage storages[OCL_MAX_OPERATIONS];
@@ -45,6 +46,7 @@ typedef struct
   const OclOperationClass *classes[OCL_MAX_OPERATIONS];
   guint n;
   guint64 operation_times[OCL_MAX_OPERATIONS];
+  guint64 last_operation_times[OCL_MAX_OPERATIONS];
 } GstGLOpenCLStats;
 
 /* Initialises @stats, which is zeroed, for an element that has not started. */
@@ -59,15 +61,14 @@ void gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * stats,
     const OclOperationList * operations, const OclGraph * graph);
 
 /* Counts a frame that was filtered by @operations with @graph, which may be
- * NULL. @times are the times of its commands, and @timer has those of each
- * operation. Both stand for @weight frames, or for none. */
+ * NULL. If it @is_measured, @times are the times of its commands, and @timer
+ * has those of each operation. */
 void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats,
     const OclOperationList * operations, const OclGraph * graph,
     const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
-    guint weight, guint64 wait_time);
+    gboolean is_measured, guint64 wait_time);
 
-/* Returns the statistics, with times that are estimated for all frames. The
- * caller frees them. */
+/* Returns the statistics. The caller frees them. */
 GstStructure *gst_gl_opencl_stats_get (GstGLOpenCLStats * stats);
 
 G_END_DECLS

@@ -249,8 +249,11 @@ gst_gl_opencl_job_enqueue_read (GstGLOpenCLJob * self, OclContext * ocl,
 {
   if (gst_gl_opencl_job_only_takes (self))
     return TRUE;
-  return gst_gl_opencl_histogram_frame_enqueue_read (&self->emission, ocl,
-      self->timer, error)
+  if (!ocl_timer_begin (self->timer, ocl, error))
+    return FALSE;
+  const gboolean ok = gst_gl_opencl_histogram_frame_enqueue_read
+      (&self->emission, ocl, self->timer, error)
       && gst_gl_opencl_report_frame_enqueue_read (&self->report, ocl,
       self->timer, error);
+  return ocl_timer_end (self->timer, ocl, ok ? error : NULL) && ok;
 }

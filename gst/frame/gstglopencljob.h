@@ -83,8 +83,7 @@ typedef enum
  *    operation, because no further frame has arrived
  * @number: number of frames filtered before, since the start or the last
  *    discontinuity
- * @weight: number of frames for which the measured times of this one stand, 0
- *    if its commands are not measured
+ * @is_measured: whether the commands of this frame are measured
  * @delay: number of frames that the first operation received, including the
  *    input, after the frame that the job filters
  * @wait_time: time in nanoseconds that the streaming thread has waited for the
@@ -119,7 +118,7 @@ typedef struct
   gboolean reset_history;
   gboolean input_in_history;
   guint number;
-  guint weight;
+  gboolean is_measured;
   guint delay;
   guint64 wait_time;
   gboolean needs_lookahead;

@@ -180,10 +180,10 @@ wrap_both (HostCopy * self, Buffers * buffers, GstGLOpenCLJob * job)
  * queue. Unmapping the output at once is safe: the device does not write to it
  * again. */
 static gboolean
-enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
+enqueue_maps (HostCopy * self, const OclFrame * output, OclTimer * timer,
     GError ** error)
 {
-  cl_command_queue queue = self->ocl->queue;
+  const cl_command_queue queue = ocl_timer_get_queue (timer, self->ocl);
 
   for (guint i = 0; i < output->info.format->n_planes; i++) {
     cl_mem memory = output->planes[i].memory;
@@ -199,6 +199,16 @@ enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
       return FALSE;
   }
   return TRUE;
+}
+
+static gboolean
+enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
+    GError ** error)
+{
+  if (!ocl_timer_begin (timer, self->ocl, error))
+    return FALSE;
+  const gboolean ok = enqueue_maps (self, output, timer, error);
+  return ocl_timer_end (timer, self->ocl, ok ? error : NULL) && ok;
 }
 
 /* Releases the wrapped memory and the mapped buffers. No command of the frame

@@ -351,7 +351,7 @@ static const struct
   {"driver-host-copy", "format=I420,width=32,height=32", "clEnqueueMapBuffer",
       6},
   /* Also before and after the commands that are measured. */
-  {"driver-host-copy-gpu", SIZE, "clEnqueueBarrierWithWaitList", 6},
+  {"driver-host-copy-gpu", SIZE, "clEnqueueBarrierWithWaitList", 10},
 };
 
 TEST_CASES (test_calls, "driver-host-copy driver-host-copy-gpu",

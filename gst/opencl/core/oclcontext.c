@@ -104,6 +104,7 @@ ocl_context_create_queue (OclContext * context, GError ** error)
 gboolean
 ocl_context_add_timed_queue (OclContext * self, GError ** error)
 {
+  g_return_val_if_fail (!self->timed_queue, FALSE);
   if (self->device->type & CL_DEVICE_TYPE_CPU)
     return TRUE;
   cl_command_queue queue = create_queue (self, 0, error);
@@ -129,10 +130,12 @@ ocl_context_unref (OclContext * context)
 gboolean
 ocl_context_finish (OclContext * context, GError ** error)
 {
-  return ocl_context_check (context, error)
-      && ocl_check (clFinish (context->queue), "clFinish", error)
-      && (!context->timed_queue
-      || ocl_check (clFinish (context->timed_queue), "clFinish", error));
+  if (!ocl_context_check (context, error))
+    return FALSE;
+  const cl_int timed_status =
+      context->timed_queue ? clFinish (context->timed_queue) : CL_SUCCESS;
+  return ocl_check (clFinish (context->queue), "clFinish", error)
+      && ocl_check (timed_status, "clFinish", error);
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An OclContext combines a device, an OpenCL context on the device, and an
- * in-order queue. */
+/* An OclContext combines a device, an OpenCL context on the device, and one or
+ * two in-order queues. */
 
 #pragma once
 
@@ -24,8 +24,9 @@ G_BEGIN_DECLS
  *    the queues, and whose @is_lost counts (owned), or NULL
  *
  * An OclContext is reference-counted, and its other members never change.
- * Several threads may use the queue. The commands of one thread run in the
- * order in which the thread enqueued them.
+ * Several threads may use the queues. The commands of one thread run in the
+ * order in which the thread enqueued them, also if it uses both queues, see
+ * ocl_timer_begin().
  */
 typedef struct
 {
@@ -75,8 +76,8 @@ OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
 
-/* Waits until all commands in the context's queues have ended. Must be called on
- * the GL thread only after a failure. */
+/* Waits until all commands in the context's queues have ended. Must be called
+ * on the GL thread only after a failure. */
 gboolean ocl_context_finish (OclContext * context, GError ** error);
 
 /* Gives up the context, because a command will never end, and OpenCL cannot

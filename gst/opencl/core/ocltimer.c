@@ -80,6 +80,8 @@ switch_queue (cl_command_queue from, cl_command_queue to, GError ** error)
 gboolean
 ocl_timer_begin (OclTimer * timer, OclContext * context, GError ** error)
 {
+  if (!ocl_context_check (context, error))
+    return FALSE;
   if (!timer->measures || !context->timed_queue)
     return TRUE;
   if (!switch_queue (context->queue, context->timed_queue, error))
@@ -93,7 +95,10 @@ ocl_timer_end (OclTimer * timer, OclContext * context, GError ** error)
 {
   cl_command_queue queue = g_steal_pointer (&timer->queue);
 
-  return !queue || switch_queue (queue, context->queue, error);
+  if (!queue || switch_queue (queue, context->queue, error))
+    return TRUE;
+  ocl_context_finish (context, NULL);
+  return FALSE;
 }
 
 gboolean

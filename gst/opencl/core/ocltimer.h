@@ -33,18 +33,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
  * default. */
 void ocl_timer_set_measures (OclTimer * timer, gboolean measures);
 
-/* Begins the commands of a frame in @context. Commands that are measured go to
- * its timed queue, if it has one, after all commands in its queue. */
+/* Begins commands of a frame in @context. Commands that are measured go to its
+ * timed queue, if it has one, after all commands in its queue. Commands of
+ * other threads may then run at the same time. */
 gboolean ocl_timer_begin (OclTimer * timer, OclContext * context,
     GError ** error);
 
-/* Ends them, also after a failure. Commands that follow in the queue of @context
- * run after them. */
+/* Ends the commands of a frame. Must be called after every successful
+ * ocl_timer_begin(), also after a failure. Commands that follow in the queue of
+ * @context run after them. If that is impossible, waits for them. */
 gboolean ocl_timer_end (OclTimer * timer, OclContext * context,
     GError ** error);
 
-/* Enqueues a marker in the queue of @context, so that ocl_timer_wait() waits for
- * all commands before it. */
+/* Enqueues a marker in the queue of @context, so that ocl_timer_wait() waits
+ * for all commands before it. */
 gboolean ocl_timer_enqueue_marker (OclTimer * timer, OclContext * context,
     GError ** error);
 
@@ -85,8 +87,8 @@ gboolean ocl_timer_wait_for (OclTimer * timer, OclContext * context,
 
 /* Adds the times of the commands to @nanoseconds, one sum for each kind, and
  * empties the timer. The commands must have ended. Returns FALSE if a command
- * that has an event failed on the device. If the driver has no times, nothing is
- * added. */
+ * that has an event failed on the device. If the queue or the driver has no
+ * times, nothing is added. */
 gboolean ocl_timer_read (OclTimer * timer,
     guint64 nanoseconds[OCL_TIMER_N_KINDS], GError ** error);
 

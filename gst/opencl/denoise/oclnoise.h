@@ -38,8 +38,8 @@ typedef struct
  *    applies to its middle
  *
  * Beginning of the result, followed by private state that is kept between
- * frames, and by temporary data. The result of a frame depends on the previous result, unless
- * OclRun.is_first is set.
+ * frames, and by temporary data. The result of a frame depends on the previous
+ * result, unless OclRun.is_first is set.
  */
 typedef struct
 {

@@ -112,7 +112,7 @@ OclFrame ocl_filter_get_kept (OclFilter * filter, guint age,
  * from this filter, for frames and parameters like those of @run and
  * @operations. Not all operations may be neutral. The timer of @run measures
  * each operation separately, see ocl_timer_begin_section(). After an error,
- * wait for the queue before using the frames.
+ * call ocl_context_finish() before using the frames.
  *
  * If the first operation keeps frames, it adds the input of @run as its newest
  * frame, and filters the frame that it received @run->age frames earlier.

@@ -2,8 +2,8 @@
 /* Previous and next frames for a temporal operation.
  *
  * The history keeps copies in buffers, and the frames return to their pool. All
- * commands are in the one queue of the context, so frames may be in flight, be
- * filtered in place, or be shared with OpenGL. */
+ * commands of a context run in order, see OclContext, so frames may be in
+ * flight, be filtered in place, or be shared with OpenGL. */
 
 #pragma once
 

@@ -334,18 +334,22 @@ TEST (test_properties)
   gst_object_unref (filter);
 }
 
-/* The wait times of frames are accumulated. */
-TEST (test_wait_time)
+/* The times of frames are accumulated, also of frames that are not measured. */
+TEST (test_times)
 {
+  static const gchar *const fields[] = { "wait-time", "kernel-time" };
   g_autoptr (Harness) h =
       harness_new (RGBA (160, 120), "glopenclfilter radius=4");
-  guint64 before = 0;
+  guint64 before[G_N_ELEMENTS (fields)] = { 0, 0 };
 
-  for (guint i = 0; i < 8; i++) {
+  for (guint i = 0; i < 20; i++) {
     g_bytes_unref (harness_filter (h, i));
-    const guint64 time = element_get_stat (h->filter, "wait-time");
-    fail_unless (time > before);
-    before = time;
+    for (guint n = 0; n < G_N_ELEMENTS (fields); n++) {
+      const guint64 time = element_get_stat (h->filter, fields[n]);
+
+      fail_unless (time > before[n], "%s of frame %u", fields[n], i);
+      before[n] = time;
+    }
   }
 }
 

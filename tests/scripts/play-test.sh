@@ -185,9 +185,9 @@ result $? "a kernel with other arguments ends it: $(tail -n 1 errors)"
 for film in even uneven; do
   start --sink gtkglsink --filter glopencldenoise $film.mkv
   press space Home
-  sleep 1
+  sleep "$(scale 1)"
   for _ in $(seq 25); do
-    press period
+    press_done period
     sleep 0.2
   done
   shows_frame "n > 15"

@@ -83,12 +83,24 @@ picture () {
   done
 }
 
-# finish: whether q ends it well.
-finish () {
-  press q
-  for _ in $(seq "$(scale 100)"); do
-    kill -0 $program 2>/dev/null || break
+# press_done KEY: also waits until it is handled.
+press_done () {
+  handled=$(grep -c "key $1 done" said)
+  press "$1"
+  for _ in $(seq "$(scale 20)"); do
+    [ "$(grep -c "key $1 done" said)" -gt "$handled" ] && break
     sleep 0.1
+  done
+}
+
+# finish: whether q ends it well. On a busy machine a key may be lost.
+finish () {
+  for _ in $(seq "$(scale 10)"); do
+    press q
+    for _ in $(seq 10); do
+      kill -0 $program 2>/dev/null || break 2
+      sleep 0.1
+    done
   done
   if kill -0 $program 2>/dev/null; then
     kill -KILL $program

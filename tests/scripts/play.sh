@@ -27,8 +27,11 @@ start () {
     window=$(within 30 xdotool search --sync --onlyvisible --pid $program \
       --name . 2>/dev/null | tail -n 1)
     [ -z "$window" ] || within 5 xdotool windowfocus --sync "$window" 2>/dev/null
-    commands && break
+    commands && return 0
   done
+  echo "no key arrives: window $window, focus $(xdotool getwindowfocus 2>&1)" \
+    >errors
+  return 1
 }
 
 # press KEY...

@@ -57,8 +57,7 @@ struct _GstGLOpenCLSession
   gboolean reset_history;       /* start a new sequence */
   guint number;                 /* frames in the sequence so far */
   gboolean has_passed;          /* a frame since the start, filtered or not */
-  guint64 n_begun;              /* frames since the start */
-  guint n_to_measure;           /* number of next frames that are measured */
+  guint64 n_begun;              /* frames since chain is in use */
   GstBuffer *newest;            /* the last input while frames wait (owned) */
 };
 
@@ -134,7 +133,6 @@ gst_gl_opencl_session_reset_stats (GstGLOpenCLSession * self)
   gst_gl_opencl_stats_reset (&self->stats);
   self->has_passed = FALSE;
   self->n_begun = 0;
-  self->n_to_measure = MEASURED_INTERVAL;
   gst_gl_opencl_report_reset_stats (self->report);
 }
 
@@ -372,7 +370,7 @@ gst_gl_opencl_session_keep_chain (GstGLOpenCLSession * self, OclFilter * chain,
     const OclOperationList * operations)
 {
   if (self->chain != chain)
-    self->n_to_measure = MEASURED_INTERVAL;
+    self->n_begun = 0;
   ocl_filter_set (&self->chain, chain);
   if (self->next_chain == chain)
     ocl_filter_set (&self->next_chain, NULL);
@@ -771,7 +769,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   job->n_together = n_together;
   job->reset_history = self->reset_history;
   job->number = self->reset_history ? 0 : self->number;
-  job->is_measured = self->n_to_measure > 0
+  job->is_measured = self->n_begun < MEASURED_INTERVAL
       || self->n_begun % MEASURED_INTERVAL == 0;
   ocl_timer_set_measures (job->timer, job->is_measured);
   job->input_in_history = FALSE;
@@ -797,7 +795,6 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   self->reset_history &= !gst_gl_opencl_job_is_filtered (job);
   self->number = job->number + 1;
   self->n_begun++;
-  self->n_to_measure -= self->n_to_measure > 0;
   gst_gl_opencl_histogram_begun (self->histogram, &job->emission);
   return GST_FLOW_OK;
 }

@@ -180,34 +180,26 @@ wrap_both (HostCopy * self, Buffers * buffers, GstGLOpenCLJob * job)
  * queue. Unmapping the output at once is safe: the device does not write to it
  * again. */
 static gboolean
-enqueue_maps (HostCopy * self, const OclFrame * output, OclTimer * timer,
+enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
     GError ** error)
 {
-  const cl_command_queue queue = ocl_timer_get_queue (timer, self->ocl);
+  gboolean ok = TRUE;
 
-  for (guint i = 0; i < output->info.format->n_planes; i++) {
+  if (!ocl_timer_begin (timer, self->ocl, error))
+    return FALSE;
+  const cl_command_queue queue = ocl_timer_get_queue (timer, self->ocl);
+  for (guint i = 0; ok && i < output->info.format->n_planes; i++) {
     cl_mem memory = output->planes[i].memory;
     cl_int status = CL_SUCCESS;
     void *data = clEnqueueMapBuffer (queue, memory, CL_FALSE, CL_MAP_READ, 0,
         ocl_frame_get_size (output, i), 0, NULL,
         ocl_timer_add_event (timer, OCL_TIMER_TRANSFER), &status);
 
-    if (!ocl_check (status, "clEnqueueMapBuffer", error)
-        || !ocl_check (clEnqueueUnmapMemObject (queue, memory, data, 0, NULL,
-                ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
-            "clEnqueueUnmapMemObject", error))
-      return FALSE;
+    ok = ocl_check (status, "clEnqueueMapBuffer", error)
+        && ocl_check (clEnqueueUnmapMemObject (queue, memory, data, 0, NULL,
+            ocl_timer_add_event (timer, OCL_TIMER_TRANSFER)),
+        "clEnqueueUnmapMemObject", error);
   }
-  return TRUE;
-}
-
-static gboolean
-enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
-    GError ** error)
-{
-  if (!ocl_timer_begin (timer, self->ocl, error))
-    return FALSE;
-  const gboolean ok = enqueue_maps (self, output, timer, error);
   return ocl_timer_end (timer, self->ocl, ok ? error : NULL) && ok;
 }
 

@@ -67,6 +67,19 @@ ocl_noise_get_blocks (const OclPass * pass, const OclFrameInfo * info,
   }
 }
 
+cl_int2
+ocl_noise_count_blocks (const OclPass * passes, guint n,
+    const OclFrameInfo * info, gint most)
+{
+  const OclNoiseBlocks first = ocl_noise_get_blocks (&passes[0], info, most);
+  const OclNoiseBlocks last = ocl_noise_get_blocks (&passes[n - 1], info, most);
+  const cl_int2 n_blocks = { {first.columns * first.rows,
+      last.columns * last.rows}
+  };
+
+  return n_blocks;
+}
+
 guint
 ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
     OclPlanes planes, const OclFrameInfo * info)
@@ -136,35 +149,44 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
       OCL_INT (params->estimate ? channels : 0));
 }
 
-/* Finds the energies and magnitudes of the blocks of the channels of the
- * pass. */
 static gboolean
-enqueue_blocks (OclKernels * self, const OclRun * run, gint n_classes,
-    gboolean is_first, GError ** error)
+ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
+  const OclNoiseParams *params = run->params;
+  const OclFrameInfo *info = &run->input->info;
+  const cl_mem result = run->result->device.memory;
+  const gint n_classes = params->curve ? CLASSES : 1;
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n_passes = ocl_noise_get_passes (passes, self->build.format,
+      params->planes, info);
+  const OclPass *last = &passes[n_passes - 1];
+  const gint n = last->first_channel + last->n_channels;
   const OclNoiseBlocks blocks =
-      ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
+      ocl_noise_get_blocks (run->pass, info, MAX_BLOCKS);
+  const cl_int2 n_blocks =
+      ocl_noise_count_blocks (passes, n_passes, info, MAX_BLOCKS);
+  const gboolean is_first = run->pass->first_channel == 0;
 
-  return (!is_first || ocl_memory_enqueue_fill (&run->result->device,
+  g_assert (passes[0].first_channel == 0);
+  if (is_first && !enqueue_cuts (self, run, error))
+    return FALSE;
+  if (!params->estimate || n_blocks.s[0] == 0)
+    return TRUE;
+  if (is_first && !ocl_memory_enqueue_fill (&run->result->device,
           self->context, 0, COUNTS_START * sizeof (cl_int),
           OCL_NOISE_N_CHANNELS * n_classes * COUNT_WORDS * sizeof (cl_int),
           run->timer, error))
-      && (blocks.rows == 0
-      || OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, blocks.columns,
+    return FALSE;
+  if (blocks.rows > 0
+      && !OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, blocks.columns,
               blocks.rows * run->pass->n_channels), error, OCL_INPUT_PLANES,
           OCL_INT (blocks.step), OCL_INT (blocks.columns),
           OCL_INT (blocks.rows), OCL_INT (run->pass->first_channel),
-          OCL_INT (n_classes), OCL_MEMORY (run->result->device.memory)));
-}
-
-/* Estimates the noise of @n channels, of which the first one has @n_blocks.s[0]
- * blocks and the others @n_blocks.s[1]. */
-static gboolean
-enqueue_estimate (OclKernels * self, const OclRun * run, gint n_classes,
-    cl_int2 n_blocks, gint n, GError ** error)
-{
-  const cl_mem result = run->result->device.memory;
-
+          OCL_INT (n_classes), OCL_MEMORY (result)))
+    return FALSE;
+  /* All channels are estimated together: many small commands take longer. */
+  if (!ocl_pass_equals (run->pass, last))
+    return TRUE;
   return OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, n * n_classes,
           COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES,
@@ -174,36 +196,6 @@ enqueue_estimate (OclKernels * self, const OclRun * run, gint n_classes,
           COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_TAKE_MEANS_OF_ESTIMATES, n,
           MEANS_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes));
-}
-
-static gboolean
-ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
-{
-  const OclNoiseParams *params = run->params;
-  const gint n_classes = params->curve ? CLASSES : 1;
-  OclPass passes[OCL_MAX_PASSES];
-  const guint n_passes = ocl_noise_get_passes (passes, self->build.format,
-      params->planes, &run->input->info);
-  const OclPass *last = &passes[n_passes - 1];
-  const OclNoiseBlocks first =
-      ocl_noise_get_blocks (&passes[0], &run->input->info, MAX_BLOCKS);
-  const OclNoiseBlocks others =
-      ocl_noise_get_blocks (last, &run->input->info, MAX_BLOCKS);
-  const cl_int2 n_blocks = { {first.columns * first.rows,
-      others.columns * others.rows}
-  };
-
-  g_assert (passes[0].first_channel == 0);
-  if (run->pass->first_channel == 0 && !enqueue_cuts (self, run, error))
-    return FALSE;
-  if (!params->estimate || first.rows == 0)
-    return TRUE;
-  /* All channels are estimated together: many small commands take longer. */
-  return enqueue_blocks (self, run, n_classes,
-      ocl_pass_equals (run->pass, &passes[0]), error)
-      && (!ocl_pass_equals (run->pass, last)
-      || enqueue_estimate (self, run, n_classes, n_blocks,
-          last->first_channel + last->n_channels, error));
 }
 
 static gboolean

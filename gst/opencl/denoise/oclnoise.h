@@ -70,6 +70,11 @@ typedef struct
 OclNoiseBlocks ocl_noise_get_blocks (const OclPass * pass,
     const OclFrameInfo * info, gint most);
 
+/* Returns the number of blocks of the first of the @n @passes and of the last
+ * one, at most @most for each channel. Thread-safe. */
+cl_int2 ocl_noise_count_blocks (const OclPass * passes, guint n,
+    const OclFrameInfo * info, gint most);
+
 /* Sets @passes to the passes over @planes that frames of the kind @info have,
  * and returns their number. Thread-safe. */
 guint ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES],

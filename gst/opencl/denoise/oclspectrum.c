@@ -133,13 +133,8 @@ enqueue_spectrum (OclKernels * self, const OclRun * run,
   const OclPass *last = &passes[n_passes - 1];
   const gint n = last->first_channel + last->n_channels;
   const gint scratch = get_scratch (&run->input->info);
-  const OclNoiseBlocks luma =
-      ocl_noise_get_blocks (&passes[0], &run->input->info, MAX_BLOCKS);
-  const OclNoiseBlocks chroma =
-      ocl_noise_get_blocks (last, &run->input->info, MAX_BLOCKS);
-  const cl_int2 n_blocks = { {luma.columns * luma.rows,
-      chroma.columns * chroma.rows}
-  };
+  const cl_int2 n_blocks = ocl_noise_count_blocks (passes, n_passes,
+      &run->input->info, MAX_BLOCKS);
   const cl_int2 n_classes = { {params->curve ? OCL_NOISE_CURVE_BINS : 1,
       params->curve && !is_chroma (self, 1) ? OCL_NOISE_CURVE_BINS : 1}
   };

@@ -5,22 +5,29 @@
 #include "pixel.clh"
 #include "color.clh"
 #include "components.clh"
+#include "channels.clh"
 
 #define REAL float
 #include "dct.clh"
 #include "noise.clh"
 
 /* The luma of a pixel in levels of the format. */
-#if CHANNELS == 3
-#define LUMA_OF(levels) (LUMA_100 ((levels).x, (levels).y, (levels).z) / 100.0f)
+INLINE float
+read_luma (INPUT_PLANES, int x, int y)
+{
+#if CHANNELS == 3 && !defined (IS_YCBCR)
+  const float4 levels = READ_PIXEL (x, y);
+
+  return LUMA_100 (levels.x, levels.y, levels.z) / 100.0f;
 #else
-#define LUMA_OF(levels) ((levels).x)
+  return read_level (get_channel (INPUT_PLANES_ARGUMENTS, 0), x, y);
 #endif
+}
 
 /* Each work-item computes the mean of one of `size` blocks, which are spread
  * over all blocks of 8 x 8. Means are at word `offset`. */
 kernel void
-take_means (INPUT_PIXELS, int width, int height, int2 size,
+take_means (INPUT_PLANES, int width, int height, int2 size,
     global int *means, int offset)
 {
   int n = get_global_id (0);
@@ -34,7 +41,7 @@ take_means (INPUT_PIXELS, int width, int height, int2 size,
 
   for (int y = first_y; y < first_y + 8; y++) {
     for (int x = first_x; x < first_x + 8; x++)
-      sum += LUMA_OF (READ_PIXEL (x, y));
+      sum += read_luma (INPUT_PLANES_ARGUMENTS, x, y);
   }
   /* Components may have bits above the depth, and levels between operations
    * may be out of range. */
@@ -46,7 +53,7 @@ take_means (INPUT_PIXELS, int width, int height, int2 size,
  * clipped samples. Sets `is_flat` to whether all samples of a row or of a
  * column are equal. */
 INLINE int
-load_block (float *block, int *is_flat, INPUT_PIXELS, int x, int y, int channel)
+load_block (float *block, int *is_flat, Channel channel, int x, int y)
 {
   int n_clipped = 0, flat_columns = 255;
 
@@ -55,9 +62,7 @@ load_block (float *block, int *is_flat, INPUT_PIXELS, int x, int y, int channel)
     int is_flat_row = 1;
 
     for (int column = 0; column < 8; column++) {
-      const float4 levels = READ_PIXEL (x + column, y + row);
-      const float level = channel == 0 ? levels.x
-          : channel == 1 ? levels.y : levels.z;
+      const float level = read_level (channel, x + column, y + row);
 
       n_clipped += level <= 0.0f || level >= LEVELS;
       block[8 * row + column] = level * (255.0f / MAX_LEVEL);
@@ -87,26 +92,27 @@ get_mean_square (const float *block, int first, int last, int n)
 }
 
 /* Each work-item counts a block in the classes that there are, and writes it.
- * Rows of blocks of all channels of the pass follow each other. */
+ * Rows of blocks of all channels follow each other. `steps`, `columns` and
+ * `rows` are those of channel 0, and of other channels. */
 kernel void
-take_energies (INPUT_PIXELS, int step, int columns, int rows, int first_channel,
+take_energies (INPUT_PLANES, int2 steps, int2 columns, int2 rows,
     int n_classes, global int *result)
 {
-  int n = get_global_id (0);
-  int m = get_global_id (1);
-  if (n >= columns || m >= rows * CHANNELS)
+  const int n = get_global_id (0);
+  const int m = get_global_id (1);
+  const int channel = CHANNEL_OF_ROW (m, rows);
+  const int row = m - FIRST_ROW_OF (channel, rows);
+  const int step = OF_CHANNEL (steps, channel);
+  if (n >= OF_CHANNEL (columns, channel) || channel >= CHANNELS)
     return;
 
-  const int channel = m / rows;
-  const int row = m % rows;
-  global int *counts =
-      NOISE_COUNTS (result, (first_channel + channel) * n_classes);
+  global int *counts = NOISE_COUNTS (result, channel * n_classes);
   global ushort *written =
-      NOISE_BLOCK (result, first_channel + channel, row * columns + n);
+      NOISE_BLOCK (result, channel, row * OF_CHANNEL (columns, channel) + n);
   float block[64];
   int is_flat;
-  const int n_clipped = load_block (block, &is_flat, INPUT_ARGUMENTS, n * step,
-      row * step, channel);
+  const int n_clipped = load_block (block, &is_flat,
+      get_channel (INPUT_PLANES_ARGUMENTS, channel), n * step, row * step);
 
   is_flat |= get_mean_square (block, 2, 8, 40) < MIN_NOISE;
   if (n_clipped > MAX_CLIPPED || is_flat) {

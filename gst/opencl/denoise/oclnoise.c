@@ -49,47 +49,60 @@ static const OclParam params_table[] = {
     .width = (gsize) (n) * (size), .height = 1, \
     .group_width = (size), .group_height = 1})
 
+/* Sets the blocks of channel @n of the pass, see OclNoiseBlocks. */
+static void
+set_blocks (OclNoiseBlocks * blocks, guint n, gint most)
+{
+  const gint width = blocks->sizes.s[2 * n];
+  const gint height = blocks->sizes.s[2 * n + 1];
+  gint columns = 0, rows = 0, step = 4;
+
+  for (; width >= 8 && height >= 8; step += 8) {
+    columns = (width - 8) / step + 1;
+    rows = (height - 8) / step + 1;
+    if (columns * rows <= most)
+      break;
+  }
+  blocks->steps.s[n] = step;
+  blocks->columns.s[n] = columns;
+  blocks->rows.s[n] = rows;
+  blocks->n_blocks.s[n] = columns * rows;
+}
+
 OclNoiseBlocks
 ocl_noise_get_blocks (const OclPass * pass, const OclFrameInfo * info,
     gint most)
 {
-  const gint width = ocl_pass_get_width (pass, info);
-  const gint height = ocl_pass_get_height (pass, info);
-  OclNoiseBlocks blocks = {.step = 4 };
-
-  if (width < 8 || height < 8)
-    return blocks;
-  for (;; blocks.step += 8) {
-    blocks.columns = (width - 8) / blocks.step + 1;
-    blocks.rows = (height - 8) / blocks.step + 1;
-    if (blocks.columns * blocks.rows <= most)
-      return blocks;
-  }
-}
-
-cl_int2
-ocl_noise_count_blocks (const OclPass * passes, guint n,
-    const OclFrameInfo * info, gint most)
-{
-  const OclNoiseBlocks first = ocl_noise_get_blocks (&passes[0], info, most);
-  const OclNoiseBlocks last = ocl_noise_get_blocks (&passes[n - 1], info, most);
-  const cl_int2 n_blocks = { {first.columns * first.rows,
-      last.columns * last.rows}
+  const OclPass chroma = {
+    .x_shift = info->format->chroma_x_shift,
+    .y_shift = info->format->chroma_y_shift
+  };
+  OclNoiseBlocks blocks = {
+    .sizes = {{ocl_pass_get_width (pass, info),
+            ocl_pass_get_height (pass, info)}}
   };
 
-  return n_blocks;
+  if (pass->n_channels > 1) {
+    blocks.sizes.s[2] = ocl_pass_get_width (&chroma, info);
+    blocks.sizes.s[3] = ocl_pass_get_height (&chroma, info);
+  }
+  set_blocks (&blocks, 0, most);
+  set_blocks (&blocks, 1, most);
+  blocks.all_rows =
+      blocks.rows.s[0] + (pass->n_channels - 1) * blocks.rows.s[1];
+  return blocks;
 }
 
 guint
 ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
-    OclPlanes planes, const OclFrameInfo * info)
+    OclPlanes planes)
 {
-  guint n = ocl_passes_init (passes, format, planes, FALSE);
+  const gboolean is_grey = format->model == OCL_MODEL_GREY
+      || (format->model == OCL_MODEL_YCBCR && !(planes & OCL_PLANES_CHROMA));
 
-  /* A field of one row has no chroma, and no pass for chroma. */
-  while (n > 1 && ocl_pass_get_height (&passes[n - 1], info) == 0)
-    n--;
-  return n;
+  passes[0] = (OclPass) {
+  .n_channels = is_grey ? 1 : OCL_NOISE_N_CHANNELS};
+  return 1;
 }
 
 /* Returns the number of blocks of a frame whose means are compared. */
@@ -156,46 +169,43 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const OclFrameInfo *info = &run->input->info;
   const cl_mem result = run->result->device.memory;
   const gint n_classes = params->curve ? CLASSES : 1;
-  OclPass passes[OCL_MAX_PASSES];
-  const guint n_passes = ocl_noise_get_passes (passes, self->build.format,
-      params->planes, info);
-  const OclPass *last = &passes[n_passes - 1];
-  const gint n = last->first_channel + last->n_channels;
+  const gint n = run->pass->n_channels;
   const OclNoiseBlocks blocks =
       ocl_noise_get_blocks (run->pass, info, MAX_BLOCKS);
-  const cl_int2 n_blocks =
-      ocl_noise_count_blocks (passes, n_passes, info, MAX_BLOCKS);
-  const gboolean is_first = run->pass->first_channel == 0;
 
-  g_assert (passes[0].first_channel == 0);
-  if (is_first && !enqueue_cuts (self, run, error))
+  if (!enqueue_cuts (self, run, error))
     return FALSE;
-  if (!params->estimate || n_blocks.s[0] == 0)
+  if (!params->estimate || blocks.n_blocks.s[0] == 0)
     return TRUE;
-  if (is_first && !ocl_memory_enqueue_fill (&run->result->device,
-          self->context, 0, COUNTS_START * sizeof (cl_int),
-          OCL_NOISE_N_CHANNELS * n_classes * COUNT_WORDS * sizeof (cl_int),
-          run->timer, error))
-    return FALSE;
-  if (blocks.rows > 0
-      && !OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, blocks.columns,
-              blocks.rows * run->pass->n_channels), error, OCL_INPUT_PLANES,
-          OCL_INT (blocks.step), OCL_INT (blocks.columns),
-          OCL_INT (blocks.rows), OCL_INT (run->pass->first_channel),
+  /* All channels are processed together: many small commands take longer. */
+  if (!ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
+          COUNTS_START * sizeof (cl_int), OCL_NOISE_N_CHANNELS * n_classes
+          * COUNT_WORDS * sizeof (cl_int), run->timer, error)
+      || !OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES,
+              MAX (blocks.columns.s[0], blocks.columns.s[1]), blocks.all_rows),
+          error, OCL_INPUT_PLANES, OCL_INT2 (blocks.steps),
+          OCL_INT2 (blocks.columns), OCL_INT2 (blocks.rows),
           OCL_INT (n_classes), OCL_MEMORY (result)))
     return FALSE;
-  /* All channels are estimated together: many small commands take longer. */
-  if (!ocl_pass_equals (run->pass, last))
-    return TRUE;
   return OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, n * n_classes,
           COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES,
-          MAX (n_blocks.s[0], n_blocks.s[1]), n), error, OCL_MEMORY (result),
-      OCL_INT (n_classes), OCL_INT2 (n_blocks), OCL_INT (n))
+          MAX (blocks.n_blocks.s[0], blocks.n_blocks.s[1]), n), error,
+      OCL_MEMORY (result), OCL_INT (n_classes), OCL_INT2 (blocks.n_blocks),
+      OCL_INT (n))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_ESTIMATE, n * n_classes,
           COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_TAKE_MEANS_OF_ESTIMATES, n,
           MEANS_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes));
+}
+
+/* Sets the passes for @params of the class: OclOperationClass.get_passes. */
+static guint
+get_passes (gconstpointer params, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  return ocl_noise_get_passes (passes, format,
+      ((const OclNoiseParams *) params)->planes);
 }
 
 static gboolean
@@ -237,5 +247,6 @@ const OclOperationClass ocl_noise_class = {
   .params_size = sizeof (OclNoiseParams),
   .params = params_table,
   .variants = variants,
+  .get_passes = get_passes,
   .result_size = RESULT_WORDS * sizeof (cl_int),
 };

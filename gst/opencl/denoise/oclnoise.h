@@ -52,33 +52,36 @@ typedef struct
 
 /**
  * OclNoiseBlocks:
- * @step: the distance between blocks in samples
+ * @sizes: the width and the height of channel 0, and of the other channels, in
+ *    samples
+ * @steps: the distance between blocks in samples
  * @columns: the number of blocks across, or 0 if no block fits
  * @rows: the number of blocks down, or 0
+ * @n_blocks: the number of blocks
+ * @all_rows: the number of rows of blocks of all channels
  *
- * Blocks of 8 x 8 samples of a channel.
+ * Blocks of 8 x 8 samples: of channel 0, and of each other channel.
  */
 typedef struct
 {
-  gint step;
-  gint columns;
-  gint rows;
+  cl_int4 sizes;
+  cl_int2 steps;
+  cl_int2 columns;
+  cl_int2 rows;
+  cl_int2 n_blocks;
+  gint all_rows;
 } OclNoiseBlocks;
 
-/* Returns the blocks of channels of @pass: at most @most, with the smallest
- * step. Thread-safe. */
+/* Returns the blocks of all channels of @pass: at most @most of each channel,
+ * with the smallest step. Thread-safe. */
 OclNoiseBlocks ocl_noise_get_blocks (const OclPass * pass,
     const OclFrameInfo * info, gint most);
 
-/* Returns the number of blocks of the first of the @n @passes and of the last
- * one, at most @most for each channel. Thread-safe. */
-cl_int2 ocl_noise_count_blocks (const OclPass * passes, guint n,
-    const OclFrameInfo * info, gint most);
-
-/* Sets @passes to the passes over @planes that frames of the kind @info have,
- * and returns their number. Thread-safe. */
+/* Sets @passes to the one pass over all channels of @planes, luma among them,
+ * which kernels read one at a time, see kernels/channels.clh. Returns 1.
+ * Thread-safe. */
 guint ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES],
-    const OclFormat * format, OclPlanes planes, const OclFrameInfo * info);
+    const OclFormat * format, OclPlanes planes);
 
 extern const OclOperationClass ocl_noise_class;
 

@@ -70,13 +70,6 @@ get_candidate (const OclRun * run, gint n)
     .width = (gsize) (n) * COUNT_GROUP, .height = (n_channels), \
     .group_width = COUNT_GROUP, .group_height = 1})
 
-/* Returns whether channel @channel has one class of brightness. */
-static gboolean
-is_chroma (const OclKernels * self, gint channel)
-{
-  return self->build.format->model == OCL_MODEL_YCBCR && channel > 0;
-}
-
 /* Returns the offset of the counts in the result, in words: after the masks.
  * The blocks follow the counts. */
 static gint
@@ -85,11 +78,12 @@ get_scratch (const OclFrameInfo * info)
   return OCL_SPECTRUM_MASKS + ocl_motion_count_cells (info);
 }
 
-/* Measures the blocks of the channels of the pass. */
+/* Measures the blocks of all channels, and computes the spectrum from them. */
 static gboolean
-enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
+enqueue_spectrum (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
+  const gint n = run->pass->n_channels;
   const OclNoiseBlocks blocks =
       ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
   const guint present =
@@ -102,59 +96,42 @@ enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
           run->n_earlier > 0 && present & 1 ? 0 : -1,
       run->n_later > 0 && present >> next & 1 ? next : -1, -1}
   };
-  const gint first = run->pass->first_channel;
   const gint scratch = get_scratch (&run->input->info);
-
-  if (first == 0
-      && !ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
-          scratch * sizeof (cl_int), OCL_NOISE_N_CHANNELS * COUNT_WORDS
-          * sizeof (cl_int), run->timer, error))
-    return FALSE;
-  return blocks.rows == 0
-      || OCL_LAUNCH (self, run, OCL_GRID (KERNEL_MEASURE_BLOCKS,
-          blocks.columns, blocks.rows * run->pass->n_channels), error,
-      OCL_INPUT_PLANES, OCL_FRAME (get_candidate (run, candidates.s[0])),
-      OCL_FRAME (get_candidate (run, candidates.s[1])),
-      OCL_FRAME (get_candidate (run, candidates.s[2])),
-      OCL_INT (ocl_run_get_width (run)), OCL_INT (ocl_run_get_height (run)),
-      OCL_INT (blocks.step), OCL_INT (blocks.columns), OCL_INT (blocks.rows),
-      OCL_INT (params->curve && !is_chroma (self, first)), OCL_INT (first),
-      OCL_INT4 (candidates), OCL_MEMORY (get_needed (run, 0)),
-      OCL_MEMORY (get_needed (run, 1)), OCL_INT2 (ocl_motion_get_blocks (run)),
-      OCL_MEMORY (run->result->device.memory), OCL_INT (scratch));
-}
-
-/* Computes the spectrum of all channels from the blocks measured in @passes. */
-static gboolean
-enqueue_spectrum (OclKernels * self, const OclRun * run,
-    const OclPass passes[OCL_MAX_PASSES], guint n_passes, GError ** error)
-{
-  const OclSpectrumParams *params = run->params;
-  const OclPass *last = &passes[n_passes - 1];
-  const gint n = last->first_channel + last->n_channels;
-  const gint scratch = get_scratch (&run->input->info);
-  const cl_int2 n_blocks = ocl_noise_count_blocks (passes, n_passes,
-      &run->input->info, MAX_BLOCKS);
+  /* Chroma has one class of brightness. */
+  const gboolean is_ycbcr = self->build.format->model == OCL_MODEL_YCBCR;
   const cl_int2 n_classes = { {params->curve ? OCL_NOISE_CURVE_BINS : 1,
-      params->curve && !is_chroma (self, 1) ? OCL_NOISE_CURVE_BINS : 1}
+      params->curve && !is_ycbcr ? OCL_NOISE_CURVE_BINS : 1}
   };
   /* A wide step of luma may leave it fewer blocks than chroma. */
   const OclGrid energies = OCL_GRID (KERNEL_COUNT_ENERGIES,
-      MAX (n_blocks.s[0], n_blocks.s[1]), n);
+      MAX (blocks.n_blocks.s[0], blocks.n_blocks.s[1]), n);
   OclGrid coefficients = energies;
   const cl_mem noise = get_needed (run, 0), result = run->result->device.memory;
 
   coefficients.kernel = KERNEL_COUNT_COEFFICIENTS;
-  return OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_TEXTURES, TEXTURE_GROUPS,
+  return ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
+      scratch * sizeof (cl_int), OCL_NOISE_N_CHANNELS * COUNT_WORDS
+      * sizeof (cl_int), run->timer, error)
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_MEASURE_BLOCKS,
+          MAX (blocks.columns.s[0], blocks.columns.s[1]), blocks.all_rows),
+      error, OCL_INPUT_PLANES, OCL_FRAME (get_candidate (run, candidates.s[0])),
+      OCL_FRAME (get_candidate (run, candidates.s[1])),
+      OCL_FRAME (get_candidate (run, candidates.s[2])),
+      OCL_INT4 (blocks.sizes), OCL_INT2 (blocks.steps),
+      OCL_INT2 (blocks.columns), OCL_INT2 (blocks.rows), OCL_INT2 (n_classes),
+      OCL_INT4 (candidates), OCL_MEMORY (noise),
+      OCL_MEMORY (get_needed (run, 1)), OCL_INT2 (ocl_motion_get_blocks (run)),
+      OCL_MEMORY (result), OCL_INT (scratch))
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_TEXTURES, TEXTURE_GROUPS,
           n), error, OCL_MEMORY (result), OCL_INT (scratch),
       OCL_INT2 (n_classes))
       && OCL_LAUNCH (self, run, energies, error, OCL_MEMORY (result),
-      OCL_INT (scratch), OCL_INT2 (n_blocks), OCL_INT (n))
+      OCL_INT (scratch), OCL_INT2 (blocks.n_blocks), OCL_INT (n))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_ENERGIES, ENERGY_GROUPS,
           n), error, OCL_MEMORY (result), OCL_INT (scratch),
       OCL_INT2 (n_classes), OCL_INT (run->is_first), OCL_MEMORY (noise))
       && OCL_LAUNCH (self, run, coefficients, error, OCL_MEMORY (result),
-      OCL_INT (scratch), OCL_INT2 (n_blocks), OCL_INT (n))
+      OCL_INT (scratch), OCL_INT2 (blocks.n_blocks), OCL_INT (n))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_POOL_PICTURES, POOL_GROUPS, n),
       error, OCL_MEMORY (result), OCL_INT (scratch), OCL_MEMORY (noise))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_SPECTRUM, 1,
@@ -194,21 +171,22 @@ ocl_spectrum_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const OclSpectrumParams *params = run->params;
   const gboolean is_measured = params->estimate && run->input->info.width >= 8
       && run->input->info.height >= 8;
-  OclPass passes[OCL_MAX_PASSES];
-  const guint n = ocl_noise_get_passes (passes, self->build.format,
-      params->planes, &run->input->info);
 
-  if (is_measured && !enqueue_measure (self, run, error))
-    return FALSE;
-  /* All channels are counted together: many small commands take longer. */
-  if (!ocl_pass_equals (run->pass, &passes[n - 1]))
-    return TRUE;
-  return (is_measured ? enqueue_spectrum (self, run, passes, n, error)
+  return (is_measured ? enqueue_spectrum (self, run, error)
       : OCL_LAUNCH (self, run, GROUPS (KERNEL_SET_GIVEN, 1,
               OCL_NOISE_N_CHANNELS), error,
           OCL_MEMORY (run->result->device.memory),
           OCL_MEMORY (get_needed (run, 0)), OCL_FLOAT (params->noise)))
       && enqueue_compare (self, run, error);
+}
+
+/* Sets the passes for @params of the class: OclOperationClass.get_passes. */
+static guint
+get_passes (gconstpointer params, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  return ocl_noise_get_passes (passes, format,
+      ((const OclSpectrumParams *) params)->planes);
 }
 
 static gboolean
@@ -269,5 +247,6 @@ const OclOperationClass ocl_spectrum_class = {
   .params_size = sizeof (OclSpectrumParams),
   .params = params_table,
   .variants = variants,
+  .get_passes = get_passes,
   .get_result_size = ocl_spectrum_get_result_size,
 };

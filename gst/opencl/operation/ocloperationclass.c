@@ -111,6 +111,10 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
         channel->offset, i, channel->step);
   }
   g_string_append_printf (options, " -D PLANES=%u", n_planes);
+  if (format->model == OCL_MODEL_YCBCR && pass->n_channels == 3)
+    g_string_append_printf (options, " -D CHROMA_X_SHIFT=%u"
+        " -D CHROMA_Y_SHIFT=%u", format->chroma_x_shift,
+        format->chroma_y_shift);
   if (pass->guided)
     g_string_append_printf (options,
         " -D GUIDED -D GUIDE_STEP=%u -D GUIDE_OFFSET=%u"

@@ -18,7 +18,7 @@
 
 /* Maximum number of build threads. Drivers build several programs at a time in
  * half of the time of a sequential build. */
-#define N_BUILDERS 4
+#define N_BUILDERS 8
 
 /* The variant that the class chooses, the default variant of the device, the
  * plain variant. */

@@ -66,6 +66,27 @@ ocl_kernels_create (OclKernels * self, OclProgram * program,
   return TRUE;
 }
 
+/* A build of the program with the group kernels, in a thread of its own. */
+typedef struct
+{
+  OclKernels *kernels;
+  GError *error;
+} GroupBuild;
+
+static gpointer
+build_group_program (gpointer data)
+{
+  GroupBuild *self = data;
+  OclKernels *kernels = self->kernels;
+
+  kernels->group_program = ocl_program_get (kernels->context->programs,
+      kernels->variant->group_source, kernels->build.quick ? QUICK : "", NULL,
+      &self->error);
+  return NULL;
+}
+
+/* GPU drivers build several programs at a time, so both programs of a variant
+ * are built at the same time there. */
 static gboolean
 ocl_kernels_build (OclKernels * self, GError ** error)
 {
@@ -78,19 +99,29 @@ ocl_kernels_build (OclKernels * self, GError ** error)
       ? variant->get_insert (&self->build)
       : self->build.fused ? self->build.fused->insert : NULL;
 
+  GroupBuild group = { self, NULL };
+  GThread *thread = variant->group_source && !(device->type
+      & CL_DEVICE_TYPE_CPU) ? g_thread_try_new ("glopencl-build",
+      build_group_program, &group, NULL) : NULL;
+
   self->program = ocl_program_get (self->context->programs, variant->source,
       options, insert, error);
+  if (thread)
+    g_thread_join (thread);
+  else if (self->program && variant->group_source)
+    build_group_program (&group);
+  if (group.error && self->program) {
+    g_propagate_error (error, group.error);
+    return FALSE;
+  }
+  g_clear_error (&group.error);
   if (!self->program
       || !ocl_kernels_create (self, self->program, variant->kernels, 0, error)
       || (is_rgb && !ocl_kernels_create (self, self->program,
               variant->rgb_kernels, n, error)))
     return FALSE;
-  if (!variant->group_source)
-    return TRUE;
-  self->group_program = ocl_program_get (self->context->programs,
-      variant->group_source, self->build.quick ? QUICK : "", NULL, error);
-  return self->group_program && ocl_kernels_create (self, self->group_program,
-      variant->group_kernels, n, error);
+  return !variant->group_source || ocl_kernels_create (self,
+      self->group_program, variant->group_kernels, n, error);
 }
 
 /* Sets the size of the work-groups. A size that the kernels are built for must

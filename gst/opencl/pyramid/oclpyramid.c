@@ -371,7 +371,11 @@ struct _OclPyramid
   OclStorage storage;
   OclFormat level_format;
   OclFormat difference_format;
-  OclPyramidLevels levels[N_PLACES];
+  /* The levels of two sizes: the fields of a frame may differ by a row. */
+  OclPyramidLevels levels[2][N_PLACES];
+  guint current;                /* the size that is in use */
+  gint width;                   /* of level 0, in samples */
+  gint height;
   guint n_levels;
   OclFrame frames[N_PLACES][MAX_BANDS];
   guint places[MAX_BANDS];      /* the place of each band */
@@ -382,8 +386,10 @@ ocl_pyramid_free (OclPyramid * self)
 {
   ocl_kernels_unref (self->outer);
   ocl_kernels_unref (self->inner);
-  for (guint i = 0; i < N_PLACES; i++)
-    ocl_pyramid_levels_clear (&self->levels[i]);
+  for (guint i = 0; i < N_PLACES; i++) {
+    ocl_pyramid_levels_clear (&self->levels[0][i]);
+    ocl_pyramid_levels_clear (&self->levels[1][i]);
+  }
   ocl_context_unref (self->context);
   g_free (self);
 }
@@ -452,8 +458,15 @@ ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_levels,
   const gint height = ocl_pass_get_height (&self->pass, &like->info);
 
   g_assert (n_levels >= 1 && n_levels <= OCL_PYRAMID_MAX_LEVELS);
+  /* Some drivers do not keep an image on a buffer that is released while
+   * commands use it. So the levels of another size stay until the next change,
+   * and fields allocate nothing. */
+  if (self->width != width || self->height != height)
+    self->current ^= 1;
+  self->width = width;
+  self->height = height;
   for (guint place = 0; place < N_PLACES; place++) {
-    OclPyramidLevels *levels = &self->levels[place];
+    OclPyramidLevels *levels = &self->levels[self->current][place];
 
     if (!ocl_pyramid_levels_ensure (levels, self->context, self->storage,
             &self->difference_format, &self->pass, width, height,

@@ -15,7 +15,7 @@ kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 limit_textures (global int *result, int scratch, int2 classes)
 {
   local Counted counted;
-  const float places[PARTS + 1] = { 0.02f, 0.17f, 0.33f, 0.5f, 0.67f, 0.83f };
+  float places[PARTS + 1] = { 0.02f, 0.17f, 0.33f, 0.5f, 0.67f, 0.83f };
   const int class = get_group_id (0);
   const int channel = get_global_id (1);
   const int n_classes = OF_CHANNEL (classes, channel);
@@ -27,27 +27,24 @@ limit_textures (global int *result, int scratch, int2 classes)
 
   if (class >= n_classes && class < CURVE_BINS)
     return;
-  if (class > CURVE_BINS) {
-    const float half_of_all = 0.5f;
-    const int n = find_bins (&counted, own, &half_of_all, 1, 1);
+  if (class != CURVE_BINS)
+    places[0] = 0.5f;
 
-    if (get_local_id (0) == 0)
-      floats[LIMIT_SHIFT] = get_quantile (&counted, own, 0, 0.5f * n);
-    return;
-  }
-  if (class < CURVE_BINS) {
-    const float half_of_all = 0.5f;
-    const int n = find_bins (&counted, own, &half_of_all, 1, 1);
+  const int n = find_bins (&counted, own, places,
+      class != CURVE_BINS ? 1 : PARTS + 1, 1);
 
+  if (class != CURVE_BINS) {
     if (get_local_id (0) == 0) {
-      limits[LIMIT_QUIET + class] =
-          n < MIN_OF_CLASS_OVER_TIME ? -1 : counted.bins[0];
-      floats[LIMIT_T + class] = get_quantile (&counted, own, 0, 0.5f * n);
+      const float median = get_quantile (&counted, own, 0, 0.5f * n);
+
+      if (class < CURVE_BINS)
+        limits[LIMIT_QUIET + class] =
+            n < MIN_OF_CLASS_OVER_TIME ? -1 : counted.bins[0];
+      floats[class < CURVE_BINS ? LIMIT_T + class : LIMIT_SHIFT] = median;
     }
     return;
   }
 
-  const int n = find_bins (&counted, own, places, PARTS + 1, 1);
   float middles[PARTS];
   int is_empty[PARTS];
   int low = counted.before[0];

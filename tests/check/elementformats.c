@@ -383,6 +383,8 @@ TEST (test_fields)
     "colorimetry=1:4:7:1,chroma-site=jpeg,multiview-mode=(string)mono",
   };
 
+  /* The name of a type is known only after its registration. */
+  g_type_ensure (GST_TYPE_VIDEO_MULTIVIEW_FLAGSET);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
     g_autofree gchar *name = g_strconcat ("video/x-raw,format=I420,width=64,"
         "height=48,", fields[i], NULL);

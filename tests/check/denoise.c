@@ -400,7 +400,9 @@ draw_bars (Picture * picture, gboolean is_across)
 /* White noise is found beside bars without noise, as the reference does. */
 TEST (test_bars)
 {
-  static const gchar *const names[] = { "GRAY8", "I420", "I420_10LE", "RGBA" };
+  static const gchar *const names[] = {
+    "GRAY8", "I420", "I420_10LE", "RGBA", "NV21", "UYVY", "Y412_LE"
+  };
 
   for (guint i = 0; i < 4 * G_N_ELEMENTS (names); i++) {
     const OclFormat *format = ocl_format_find (names[i / 4]);
@@ -411,6 +413,9 @@ TEST (test_bars)
     g_autoptr (OclFilter) operation = create_operation (get_quick_variant ());
     gdouble wanted[OCL_NOISE_N_CHANNELS] = { 0.0, };
 
+    /* Other layouts differ in where samples are. */
+    if (i / 4 > 3 && i % 4 > 0)
+      continue;
     params->history = 0;
     params->curve = i % 4 / 2;
     for (guint n = 0; n < 3; n++) {

@@ -19,10 +19,16 @@
 
 static GHashTable *builds;      /* text after the prefix */
 
+/* Protects the variables of this file: both programs of a variant may be built
+ * at the same time. */
+static GMutex mutex;
+
 static GLogWriterOutput
 collect (GLogLevelFlags level, const GLogField * fields, gsize n_fields,
     G_GNUC_UNUSED gpointer data)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+
   for (gsize i = 0; i < n_fields; i++) {
     const gchar *text = fields[i].value;
 
@@ -59,6 +65,7 @@ clCreateProgramWithSource (cl_context context, cl_uint count,
   (void) count;
   (void) strings;
   (void) lengths;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   if (!only_program)
     only_program = real (context, 1, &text, NULL, status);
   *status = clRetainProgram (only_program);
@@ -76,6 +83,7 @@ clBuildProgram (cl_program program, cl_uint n_devices,
       get_real ("clBuildProgram");
 
   (void) options;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   if (is_built)
     return CL_SUCCESS;
   is_built = TRUE;

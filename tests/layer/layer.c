@@ -180,7 +180,7 @@ layer_function_by_name (const char *name, unsigned count)
   layer_misuse ("there is no function \"%s\" to count or make fail", name);
 }
 
-/* A thread of oclkernelcache.c. */
+/* A thread of oclkernelcache.c, or of oclkernels.c. */
 static gboolean
 layer_is_builder (void)
 {

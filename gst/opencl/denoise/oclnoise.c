@@ -49,7 +49,7 @@ static const OclParam params_table[] = {
     .width = (gsize) (n) * (size), .height = 1, \
     .group_width = (size), .group_height = 1})
 
-/* Sets the blocks of channel @n of the pass, see OclNoiseBlocks. */
+/* Sets the blocks of channel 0, or for @n of 1 those of the other channels. */
 static void
 set_blocks (OclNoiseBlocks * blocks, guint n, gint most)
 {
@@ -100,6 +100,7 @@ ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
   const gboolean is_grey = format->model == OCL_MODEL_GREY
       || (format->model == OCL_MODEL_YCBCR && !(planes & OCL_PLANES_CHROMA));
 
+  g_assert (planes & OCL_PLANES_LUMA);
   passes[0] = (OclPass) {
   .n_channels = is_grey ? 1 : OCL_NOISE_N_CHANNELS};
   return 1;

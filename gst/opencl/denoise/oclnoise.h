@@ -60,7 +60,8 @@ typedef struct
  * @n_blocks: the number of blocks
  * @all_rows: the number of rows of blocks of all channels
  *
- * Blocks of 8 x 8 samples: of channel 0, and of each other channel.
+ * Blocks of 8 x 8 samples: of channel 0, and of each other channel. All are 0
+ * if there are no other channels.
  */
 typedef struct
 {

@@ -16,8 +16,8 @@
  * later frames, for luma and for chroma. */
 #define N_KEPT 60
 
-/* Maximum number of build threads. Drivers build several programs at a time in
- * half of the time of a sequential build. */
+/* Maximum number of build threads, each of which may build two programs. GPU
+ * drivers take less time for several programs at a time than one by one. */
 #define N_BUILDERS 8
 
 /* The variant that the class chooses, the default variant of the device, the

@@ -92,7 +92,9 @@ ocl_kernels_build (OclKernels * self, GError ** error)
 {
   const OclVariant *variant = self->variant;
   const OclDevice *device = self->context->device;
-  const gboolean is_rgb = self->build.pass.n_channels == OCL_MAX_PASS_CHANNELS;
+  const OclFormat *format = self->build.format;
+  const gboolean is_rgb = self->build.pass.n_channels == OCL_MAX_PASS_CHANNELS
+      && !(format && format->model == OCL_MODEL_YCBCR);
   const guint n = g_strv_length ((gchar **) variant->kernels);
   g_autofree gchar *options = get_options (variant, &self->build, device);
   const OclInsert *insert = variant->get_insert

@@ -60,8 +60,9 @@ extern const OclValues ocl_planes_values;
  *
  * The part of a frame that an operation computes at a time: some of the
  * channels, on their grid of samples. Packed RGB takes one pass. Y'CbCr takes
- * one pass for luma and one for chroma, the differences Cb and Cr. Kernels are
- * built for a pass.
+ * one pass for luma and one for chroma, the differences Cb and Cr. An operation
+ * that only reads may take all three channels of Y'CbCr in one pass with the
+ * shifts of luma, see kernels/channels.clh. Kernels are built for a pass.
  */
 typedef struct
 {

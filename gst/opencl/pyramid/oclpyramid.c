@@ -458,11 +458,17 @@ ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_levels,
   const gint height = ocl_pass_get_height (&self->pass, &like->info);
 
   g_assert (n_levels >= 1 && n_levels <= OCL_PYRAMID_MAX_LEVELS);
-  /* Some drivers do not keep an image on a buffer that is released while
-   * commands use it. So the levels of another size stay until the next change,
-   * and fields allocate nothing. */
-  if (self->width != width || self->height != height)
+  /* The fields of a frame differ by up to a row. Each of them keeps its levels,
+   * so that they allocate nothing. Memory for frames of another size is
+   * released. */
+  if (self->width != width || self->height != height) {
+    const gboolean is_field = self->width == width
+        && ABS (self->height - height) == 1;
+
     self->current ^= 1;
+    for (guint place = 0; place < N_PLACES && !is_field; place++)
+      ocl_pyramid_levels_clear (&self->levels[self->current ^ 1][place]);
+  }
   self->width = width;
   self->height = height;
   for (guint place = 0; place < N_PLACES; place++) {

@@ -19,17 +19,20 @@ ffmpeg -v error -f lavfi -i "testsrc2=s=320x180:r=25:d=1.2,noise=alls=12" \
   -pix_fmt yuv420p -c:v ffv1 film.mkv
 
 # start ARGUMENT...: sets $window when frames are there, and pauses at the first. On
-# a busy machine the focus may be refused at first, and keys are lost.
+# a busy machine the focus may be refused at first, and keys are lost. Another
+# window of the program may be there as well, so each attempt takes another one.
 start () {
   GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
   program=$!
-  for _ in $(seq 10); do
-    window=$(within 30 xdotool search --sync --onlyvisible --pid $program \
-      --name . 2>/dev/null | tail -n 1)
+  for attempt in $(seq 0 9); do
+    windows=$(within 30 xdotool search --sync --onlyvisible --pid $program \
+      --name . 2>/dev/null)
+    n_windows=$(echo "$windows" | wc -l)
+    window=$(echo "$windows" | tail -n $((attempt % n_windows + 1)) | head -n 1)
     [ -z "$window" ] || within 5 xdotool windowfocus --sync "$window" 2>/dev/null
     commands && return 0
   done
-  echo "no key arrives: window $window, focus $(xdotool getwindowfocus 2>&1)" \
+  echo "no key arrives: windows $windows, focus $(xdotool getwindowfocus 2>&1)" \
     >errors
   return 1
 }
@@ -155,7 +158,8 @@ import numpy
 pictures = {name.split(".")[0]: cv2.imread(name).astype(int)
             for name in sys.argv[2:]}
 print([picture.shape for picture in pictures.values()], file=sys.stderr)
-sys.exit(not eval(sys.argv[1], {"cv2": cv2, "np": numpy, "os": os, **pictures}))
+known = {"cv2": cv2, "np": numpy, "os": os, "sys": sys, **pictures}
+sys.exit(not eval(sys.argv[1], known))
 END
 }
 

@@ -57,7 +57,7 @@ struct _GstGLOpenCLSession
   gboolean reset_history;       /* start a new sequence */
   guint number;                 /* frames in the sequence so far */
   gboolean has_passed;          /* a frame since the start, filtered or not */
-  guint64 n_begun;              /* frames since chain is in use */
+  guint64 n_begun;              /* frames since the start or a new chain */
   GstBuffer *newest;            /* the last input while frames wait (owned) */
 };
 

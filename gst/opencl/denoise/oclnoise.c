@@ -97,12 +97,12 @@ guint
 ocl_noise_get_passes (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
     OclPlanes planes)
 {
-  const gboolean is_grey = format->model == OCL_MODEL_GREY
-      || (format->model == OCL_MODEL_YCBCR && !(planes & OCL_PLANES_CHROMA));
+  const guint n = ocl_passes_init (passes, format, planes, FALSE);
 
   g_assert (planes & OCL_PLANES_LUMA);
-  passes[0] = (OclPass) {
-  .n_channels = is_grey ? 1 : OCL_NOISE_N_CHANNELS};
+  /* The pass for luma, with chroma. */
+  if (n > 1)
+    passes[0].n_channels = OCL_NOISE_N_CHANNELS;
   return 1;
 }
 

@@ -79,7 +79,9 @@ OclFilter *create_forced (OclContext * context,
     const OclOperationClass * klass, const OclVariant * variant,
     const OclTuning * tuning);
 
-/* Returns whether the device can run @variant with the default parameters. */
+/* Returns whether the device can run @variant with the default parameters.
+ * Leaves out variants for CPUs on other devices, where some drivers take 20 s
+ * to build one, unless is_exhaustive (). */
 gboolean can_run (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant);
 

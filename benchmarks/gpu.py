@@ -4,12 +4,15 @@
 beside what there is to compare with; then the other filters, chains, and the
 memory that starts and stops leave behind; and writes GPU.md with its charts:
 
-    gpu.py [--quick | --smoke] [--peer SOURCE] --tool GLOPENCL
-           --startstop STARTSTOP --plugin-path BUILT FOLDER
+    gpu.py [--quick | --smoke] [--peer SOURCE] [--clips CLIPS]
+           [--vapoursynth PYTHON] --tool GLOPENCL --built BENCHMARKS
+           --plugin-path BUILT FOLDER
 
-GLOPENCL is the built command, STARTSTOP the built startstop.c, BUILT the folder
-with the built plugin, SOURCE that of VapourSynth-BilateralGPU. GPU.md names the peers that are missing, and
-why. Nothing is installed, built or fetched; gpu.sh builds, and runs this.
+GLOPENCL is the built command, BENCHMARKS the folder with what is built of this
+one, BUILT the folder with the built plugin, SOURCE that of
+VapourSynth-BilateralGPU, CLIPS what gpudenoise.py made, and PYTHON one that has
+VapourSynth. GPU.md names the peers that are missing, and why. Nothing is
+installed, built or fetched. gpu.sh builds, and runs this.
 """
 import argparse
 import os
@@ -20,6 +23,7 @@ import time
 from typing import NamedTuple
 
 import card
+from gpudenoise import GpuDenoiseSection
 from gpuelementsection import CHAINS, MOST_KERNELS, GpuElementSection
 from gpukernelsection import ROOFLINE, GpuKernelSection
 from gpupipelinesection import GpuPipelineSection
@@ -35,6 +39,7 @@ class Plans(NamedTuple):
     kernels: Plan
     pipelines: Plan
     elements: Plan
+    denoisers: Plan
 
 
 PLANS = {
@@ -42,17 +47,20 @@ PLANS = {
                        (16, 32)),
                   Plan("full", 3, 0.5, SIZES[0], SIZES[::2], (), ()),
                   Plan("full", 11, 0.5, SIZES[0], SIZES[1:], (), (),
-                       cycles=60)),
+                       cycles=100),
+                  Plan("full", 3, 0, SIZES[0], SIZES, (), ())),
     "quick": Plans(Plan("quick", 7, 0, SIZES[1], SIZES[1:], RADII, (),
                         (16, 32)),
                    Plan("quick", 1, 0.3, SIZES[0], SIZES[::2], (), ()),
                    Plan("quick", 5, 0.3, SIZES[0], SIZES[1:], (), (),
-                        cycles=20)),
+                        cycles=20),
+                   Plan("quick", 1, 0, SIZES[0], SIZES, (), ())),
     "smoke": Plans(Plan("smoke", 1, 0, SMALL[0], SMALL, (2, 4), (), (8,),
                         (ROOFLINE,)),
                    Plan("smoke", 1, 0.01, SMALL[0], SMALL, (), ()),
                    Plan("smoke", 1, 0, SMALL[0], SMALL, (), (), (),
-                        (CHAINS, MOST_KERNELS), 2)),
+                        (CHAINS, MOST_KERNELS), 2),
+                   Plan("smoke", 1, 0, SMALL[0], SMALL, (), ())),
 }
 
 
@@ -61,9 +69,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_plans(parser, PLANS)
     parser.add_argument("--tool", metavar="GLOPENCL", required=True)
-    parser.add_argument("--startstop", metavar="STARTSTOP", required=True)
+    parser.add_argument("--built", metavar="BENCHMARKS", required=True)
     parser.add_argument("--plugin-path", metavar="BUILT", required=True)
     parser.add_argument("--peer", metavar="SOURCE")
+    parser.add_argument("--clips", metavar="CLIPS")
+    parser.add_argument("--vapoursynth", metavar="PYTHON")
     parser.add_argument("folder", metavar="FOLDER")
     options = parser.parse_args()
     plans = options.plan
@@ -79,6 +89,8 @@ def main():
         sections = [GpuKernelSection(plans.kernels, options.folder, options,
                                      work),
                     GpuPipelineSection(plans.pipelines, options.folder, work),
+                    GpuDenoiseSection(plans.denoisers, options.folder, options,
+                                      work),
                     GpuElementSection(plans.elements, options.folder, options)]
         for number, section in enumerate(sections, 1):
             section.run()

@@ -3,13 +3,16 @@
 # Builds, measures the filters on this machine's GPU, the bilateral one beside
 # its peers there, and writes GPU.md and its charts (SVG) into this folder:
 #
-#   benchmarks/gpu.sh [--quick] [--peer SOURCE] [FOLDER]
+#   benchmarks/gpu.sh [--quick] [--peer SOURCE] [--clips CLIPS]
+#                     [--vapoursynth PYTHON] [FOLDER]
 #
-# SOURCE is a folder with the source of VapourSynth-BilateralGPU; its kernel is
-# compiled when it runs. FOLDER is another one for what is written. Peers that
-# are not there (NVRTC, NPP, CV-CUDA, OpenCV) are named with the reason. It takes
-# eight minutes; with --quick four. OpenGL and OpenCL of the GPU have to be
-# installed; for gl-sharing NVIDIA's drivers need a display.
+# SOURCE is a folder with the source of VapourSynth-BilateralGPU. Its kernel is
+# compiled when it runs. CLIPS is what benchmarks/gpudenoise.py CLIPS has written,
+# and PYTHON one that has VapourSynth 76 and its plugins, for the denoiser beside
+# its peers. FOLDER is another one for what is written. Peers that are not there
+# (NVRTC, NPP, CV-CUDA, OpenCV) are named with the reason. It takes 20 minutes,
+# with --quick eight. OpenGL and OpenCL of the GPU have to be installed. For
+# gl-sharing NVIDIA's drivers need a display.
 #
 # GLOPENCL_BUILD names a folder where all is built already; then nothing is
 # installed either.
@@ -17,15 +20,23 @@ set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
-usage="usage: benchmarks/gpu.sh [--quick] [--peer SOURCE] [FOLDER]"
+usage="usage: benchmarks/gpu.sh [--quick] [--peer SOURCE] [--clips CLIPS] \
+[--vapoursynth PYTHON] [FOLDER]"
 plan=
 peer=
+clips=
+vapoursynth=
 while [ $# -gt 0 ]; do
   case $1 in
     --help) show_help ;;
     --quick) plan=--quick ;;
-    --peer) [ $# -gt 1 ] || die "$usage"
-      peer=$2
+    --peer | --clips | --vapoursynth)
+      [ $# -gt 1 ] || die "$usage"
+      case $1 in
+        --peer) peer=$2 ;;
+        --clips) clips=$2 ;;
+        *) vapoursynth=$2 ;;
+      esac
       shift ;;
     -*) die "$usage" ;;
     *) break ;;
@@ -45,12 +56,10 @@ if [ -z "${GLOPENCL_BUILD:-}" ]; then
   [ -f "$build/build.ninja" ] \
     || meson setup "$build" "$root" -Dbuildtype=release >&2
   ninja -C "$build" gst/libgstglopencl.so tools/glopencl \
-    benchmarks/startstop >&2
+    benchmarks/startstop benchmarks/libkerneltimes.so >&2
 fi
 
-[ -z "$peer" ] || set -- --peer "$peer"
-[ -n "$peer" ] || set --
-# shellcheck disable=SC2086
-exec "$python" "$root/benchmarks/gpu.py" $plan "$@" \
-  --tool "$build/tools/glopencl" --startstop "$build/benchmarks/startstop" \
+exec "$python" "$root/benchmarks/gpu.py" $plan ${peer:+--peer "$peer"} \
+  ${clips:+--clips "$clips"} ${vapoursynth:+--vapoursynth "$vapoursynth"} \
+  --tool "$build/tools/glopencl" --built "$build/benchmarks" \
   --plugin-path "$build/gst" "$folder"

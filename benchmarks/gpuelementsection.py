@@ -83,7 +83,7 @@ class GpuElementSection(Section):
     def __init__(self, plan, folder, options):
         super().__init__(plan, folder)
         self.glopencl = options.tool
-        self.startstop = options.startstop
+        self.startstop = os.path.join(options.built, "startstop")
         self.failures = []
 
     def bench(self, case, sizes, variants="auto"):

@@ -4,26 +4,42 @@
 
     vapoursynthworker.py WIDTH HEIGHT "NAME KEY=VALUE..." < NOISY > CLEAN
     vapoursynthworker.py --versions
+    vapoursynthworker.py --serve
 
-Frames are raw I420, of 8 bits. denoise.py runs this by the Python that has
-VapourSynth, which need not have anything else."""
+Frames are raw I420, of 8 bits. denoise.py and gpudenoise.py run this by the
+Python that has VapourSynth, which need not have anything else. --serve answers
+each line of standard input by a number:
+
+    load WIDTH HEIGHT FILE      the number of frames in the file
+    filter FILE SETTING         0 when all frames are in the file
+    time COUNT SETTING          milliseconds a frame, of so many, from frames
+                                in memory to frames in memory
+
+or by "failed: " and the reason."""
+import collections
 import ctypes
 import importlib.metadata
 import sys
+import time
 
 import vapoursynth
 
 CORE = vapoursynth.core
 PACKAGES = ("vapoursynth", "vapoursynth-bm3dcpu", "vapoursynth-dfttest2-cpu",
-            "smdegrain-bis", "vapoursynth-nlm-ispc", "vsavd")
+            "smdegrain-bis", "vapoursynth-nlm-ispc", "vsavd",
+            "vapoursynth-bm3dcuda", "vapoursynth-dfttest2-nvrtc",
+            "vapoursynth-nlm-cuda", "vapoursynth-knlmeanscl")
+# Frames that are measured are among so many different ones, and so many are
+# asked for before the first is there.
+LOOP, AHEAD = 8, 8
 
 
-def filter_bm3d(clip, sigma, radius):
+def filter_bm3d(clip, sigma, radius, plugin="bm3dcpu"):
     """V-BM3D in two steps: the result of the first guides the second."""
     clip = CORE.resize.Point(clip, format=vapoursynth.YUV420PS)
     values = {"sigma": float(sigma), "radius": int(radius)}
-    first = CORE.bm3dcpu.BM3Dv2(clip, **values)
-    clip = CORE.bm3dcpu.BM3Dv2(clip, ref=first, **values)
+    filter_step = getattr(CORE, plugin).BM3Dv2
+    clip = filter_step(clip, ref=filter_step(clip, **values), **values)
     return CORE.resize.Point(clip, format=vapoursynth.YUV420P8)
 
 
@@ -49,6 +65,22 @@ def filter_nlm(clip, h, d):
     return CORE.resize.Point(clip, format=vapoursynth.YUV420P8)
 
 
+def filter_nlm_cuda(clip, h, d):
+    """The same on a GPU, from and to bytes."""
+    for channels in ("Y", "UV"):
+        clip = CORE.nlm_cuda.NLMeans(clip, h=float(h), d=int(d),
+                                     channels=channels)
+    return clip
+
+
+def filter_knlm(clip, h, d):
+    """The same by OpenCL."""
+    for channels in ("Y", "UV"):
+        clip = CORE.knlm.KNLMeansCL(clip, h=float(h), d=int(d),
+                                    channels=channels, device_type="gpu")
+    return clip
+
+
 def filter_nl4d(clip):
     """av-denoise, which measures the noise itself."""
     import vsavd
@@ -57,7 +89,10 @@ def filter_nl4d(clip):
 
 FILTERS = {"bm3dcpu": filter_bm3d, "dfttest2": filter_dfttest,
            "smdegrain": filter_smdegrain, "nlm": filter_nlm,
-           "nl4d": filter_nl4d}
+           "nl4d": filter_nl4d,
+           "bm3dcuda": lambda clip, **values: filter_bm3d(
+               clip, plugin="bm3dcuda", **values),
+           "nlm_cuda": filter_nlm_cuda, "knlm": filter_knlm}
 
 
 def list_versions():
@@ -91,20 +126,73 @@ def make_clip(data, width, height):
     return CORE.std.ModifyFrame(blank, blank, fill)
 
 
+def filter_clip(clip, setting):
+    """The clip behind a filter, with its values."""
+    name, *values = setting.split()
+    return FILTERS[name](clip, **dict(value.split("=") for value in values))
+
+
+def write_frames(clip, file):
+    """All frames. frames() spins and can keep fill(), which is Python, from
+    running."""
+    for number in range(clip.num_frames):
+        frame = clip.get_frame(number)
+        for plane in range(3):
+            file.write(bytes(memoryview(frame[plane])))
+
+
+def time_frames(clip, setting, count):
+    """Milliseconds a frame, behind a start. The frames before the filter are in
+    VapourSynth's cache by then."""
+    first = clip[:LOOP]
+    first.std.SetVideoCache(mode=1, fixedsize=1, maxsize=LOOP)
+    start = 4 * LOOP
+    clip = filter_clip(first.std.Loop(0), setting)
+    waiting = collections.deque()
+    begun = 0
+    for number in range(start + count):
+        if number == start:
+            begun = time.perf_counter()
+        while len(waiting) < AHEAD:
+            waiting.append(clip.get_frame_async(number + len(waiting)))
+        waiting.popleft().result().close()
+    elapsed = time.perf_counter() - begun
+    while waiting:
+        waiting.popleft().result().close()
+    return 1000 * elapsed / count
+
+
+def serve():
+    """Answers lines."""
+    clip = None
+    for line in sys.stdin:
+        what, *words = line.split()
+        try:
+            if what == "load":
+                with open(words[2], "rb") as file:
+                    clip = make_clip(file.read(), *map(int, words[:2]))
+                answer = clip.num_frames
+            elif what == "time":
+                answer = time_frames(clip, " ".join(words[1:]), int(words[0]))
+            else:
+                with open(words[0], "wb") as file:
+                    write_frames(filter_clip(clip, " ".join(words[1:])), file)
+                answer = 0
+        except (AttributeError, ImportError, KeyError, RuntimeError,
+                ValueError, vapoursynth.Error) as error:
+            answer = f"failed: {' '.join(str(error).split())}"
+        print(answer, flush=True)
+
+
 def main():
     """Filters, or lists."""
     if sys.argv[1] == "--versions":
         list_versions()
-        return
-    width, height = map(int, sys.argv[1:3])
-    name, *values = sys.argv[3].split()
-    clip = make_clip(sys.stdin.buffer.read(), width, height)
-    clip = FILTERS[name](clip, **dict(value.split("=") for value in values))
-    # frames() spins and can keep fill(), which is Python, from running.
-    for number in range(clip.num_frames):
-        frame = clip.get_frame(number)
-        for plane in range(3):
-            sys.stdout.buffer.write(bytes(memoryview(frame[plane])))
+    elif sys.argv[1] == "--serve":
+        serve()
+    else:
+        clip = make_clip(sys.stdin.buffer.read(), *map(int, sys.argv[1:3]))
+        write_frames(filter_clip(clip, sys.argv[3]), sys.stdout.buffer)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ result $? "with both formats, and in the published form"
 
 PYTHONDONTWRITEBYTECODE=1 within 120 "$python" "$benchmarks/gpu.py" --smoke \
   --tool "$GLOPENCL_BUILD/tools/glopencl" --plugin-path "$GLOPENCL_BUILD/gst" \
-  --startstop "$GLOPENCL_BUILD/benchmarks/startstop" \
+  --built "$GLOPENCL_BUILD/benchmarks" \
   --peer "$work/nothing" out 2>errors
 result $? "the benchmark of GPUs runs without one"
 grep -q '^- GLSL, compute: .* The same filter' out/GPU.md 2>>errors

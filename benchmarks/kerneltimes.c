@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Measures the time of each kernel of an unmodified program on the device.
+ *
+ *   LD_PRELOAD=libkerneltimes.so KERNEL_TIMES=FILE PROGRAM
+ *
+ * creates all command queues of PROGRAM with profiling, and takes an event of
+ * each launch. At the end of PROGRAM appends a line for each kernel to FILE:
+ * its name, the number of launches, and their time in nanoseconds. Writes
+ * nothing if the program launches no kernel or KERNEL_TIMES is not set.
+ *
+ * The events keep memory until the program ends, so PROGRAM should be short.
+ * Any thread may call the functions. */
+
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#define _GNU_SOURCE
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_PROPERTIES 16
+
+typedef struct
+{
+  gchar *name;
+  cl_event event;
+} Launch;
+
+static GMutex mutex;
+static GArray *launches;
+
+cl_command_queue
+clCreateCommandQueueWithProperties (cl_context context, cl_device_id device,
+    const cl_queue_properties * properties, cl_int * status)
+{
+  cl_queue_properties copy[MAX_PROPERTIES] = { CL_QUEUE_PROPERTIES,
+    CL_QUEUE_PROFILING_ENABLE
+  };
+  guint n = 2;
+  cl_command_queue (*create) (cl_context, cl_device_id,
+      const cl_queue_properties *, cl_int *) = dlsym (RTLD_NEXT, __func__);
+
+  for (; properties && properties[0] && n < MAX_PROPERTIES - 2;
+      properties += 2) {
+    if (properties[0] == CL_QUEUE_PROPERTIES) {
+      copy[1] |= properties[1];
+    } else {
+      copy[n++] = properties[0];
+      copy[n++] = properties[1];
+    }
+  }
+  return create (context, device, copy, status);
+}
+
+cl_command_queue
+clCreateCommandQueue (cl_context context, cl_device_id device,
+    cl_command_queue_properties properties, cl_int * status)
+{
+  cl_command_queue (*create) (cl_context, cl_device_id,
+      cl_command_queue_properties, cl_int *) = dlsym (RTLD_NEXT, __func__);
+
+  return create (context, device, properties | CL_QUEUE_PROFILING_ENABLE,
+      status);
+}
+
+/* Returns the nanoseconds of a command, 0 if the device has no times of it. */
+static guint64
+get_duration (cl_event event)
+{
+  cl_ulong start, end;
+
+  if (clWaitForEvents (1, &event) != CL_SUCCESS
+      || clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_START,
+          sizeof (start), &start, NULL) != CL_SUCCESS
+      || clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_END,
+          sizeof (end), &end, NULL) != CL_SUCCESS)
+    return 0;
+  return end - start;
+}
+
+static void write_times (void)
+{
+  const gchar *path = g_getenv ("KERNEL_TIMES");
+  FILE *file = launches && path ? fopen (path, "a") : NULL;
+
+  if (!file)
+    return;
+  /* Each kernel is written at its first launch, with all that follow. */
+  for (guint i = 0; i < launches->len; i++) {
+    const gchar *name = g_array_index (launches, Launch, i).name;
+    guint64 duration = 0;
+    guint n = 0;
+
+    for (guint j = i; name && j < launches->len; j++) {
+      Launch *other = &g_array_index (launches, Launch, j);
+
+      if (!other->name || !g_str_equal (other->name, name))
+        continue;
+      duration += get_duration (other->event);
+      n++;
+      if (j > i)
+        g_clear_pointer (&other->name, g_free);
+    }
+    if (n > 0)
+      fprintf (file, "%s,%u,%" G_GUINT64_FORMAT "\n", name, n, duration);
+  }
+  fclose (file);
+}
+
+cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
+    cl_uint n_dimensions, const size_t *offset, const size_t *global_size,
+    const size_t *local_size, cl_uint n_waits, const cl_event * waits,
+    cl_event * event)
+{
+  char name[256] = "";
+  Launch launch = { NULL, NULL };
+  cl_int (*enqueue) (cl_command_queue, cl_kernel, cl_uint, const size_t *,
+      const size_t *, const size_t *, cl_uint, const cl_event *, cl_event *) =
+      dlsym (RTLD_NEXT, __func__);
+  const cl_int status = enqueue (queue, kernel, n_dimensions, offset,
+      global_size, local_size, n_waits, waits, &launch.event);
+
+  if (status != CL_SUCCESS)
+    return status;
+  if (event && clRetainEvent (launch.event) == CL_SUCCESS)
+    *event = launch.event;
+  if (clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name), name,
+          NULL) != CL_SUCCESS)
+    name[0] = '\0';
+  launch.name = g_strdup (name);
+  g_mutex_lock (&mutex);
+  if (!launches) {
+    launches = g_array_new (FALSE, FALSE, sizeof (Launch));
+    /* Runs before the driver, which is loaded by now, is unloaded. */
+    atexit (write_times);
+  }
+  g_array_append_val (launches, launch);
+  g_mutex_unlock (&mutex);
+  return status;
+}

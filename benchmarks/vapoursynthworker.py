@@ -12,8 +12,8 @@ each line of standard input by a number:
 
     load WIDTH HEIGHT FILE      the number of frames in the file
     filter FILE SETTING         0 when all frames are in the file
-    time COUNT SETTING          milliseconds a frame, of so many, from frames
-                                in memory to frames in memory
+    time COUNT SETTING          milliseconds a frame, of so many at most, from
+                                frames in memory to frames in memory
 
 or by "failed: " and the reason."""
 import collections
@@ -32,6 +32,8 @@ PACKAGES = ("vapoursynth", "vapoursynth-bm3dcpu", "vapoursynth-dfttest2-cpu",
 # Frames that are measured are among so many different ones, and so many are
 # asked for before the first is there.
 LOOP, AHEAD = 8, 8
+# After which no further frame of a measurement is asked for.
+SECONDS = 2
 
 
 def filter_bm3d(clip, sigma, radius, plugin="bm3dcpu"):
@@ -142,24 +144,33 @@ def write_frames(clip, file):
 
 
 def time_frames(clip, setting, count):
-    """Milliseconds a frame, behind a start. The frames before the filter are in
-    VapourSynth's cache by then."""
+    """Milliseconds a frame, behind a start, of so many or of SECONDS. The frames
+    before the filter are in VapourSynth's cache by then."""
     first = clip[:LOOP]
     first.std.SetVideoCache(mode=1, fixedsize=1, maxsize=LOOP)
-    start = 4 * LOOP
     clip = filter_clip(first.std.Loop(0), setting)
     waiting = collections.deque()
-    begun = 0
-    for number in range(start + count):
-        if number == start:
-            begun = time.perf_counter()
-        while len(waiting) < AHEAD:
-            waiting.append(clip.get_frame_async(number + len(waiting)))
-        waiting.popleft().result().close()
-    elapsed = time.perf_counter() - begun
+    number = 0
+
+    def take(count):
+        """Takes at least AHEAD frames. Returns their number and the seconds."""
+        nonlocal number
+        begun = now = time.perf_counter()
+        taken = 0
+        while taken < AHEAD or taken < count and now < begun + SECONDS:
+            while len(waiting) < AHEAD:
+                waiting.append(clip.get_frame_async(number))
+                number += 1
+            waiting.popleft().result().close()
+            taken += 1
+            now = time.perf_counter()
+        return taken, now - begun
+
+    take(4 * LOOP)
+    taken, elapsed = take(count)
     while waiting:
         waiting.popleft().result().close()
-    return 1000 * elapsed / count
+    return 1000 * elapsed / taken
 
 
 def serve():

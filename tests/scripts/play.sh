@@ -24,13 +24,13 @@ ffmpeg -v error -f lavfi -i "testsrc2=s=320x180:r=25:d=1.2,noise=alls=12" \
 start () {
   GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
   program=$!
-  for attempt in $(seq 0 9); do
+  for turn in $(seq 0 9); do
     windows=$(within 30 xdotool search --sync --onlyvisible --pid $program \
       --name . 2>/dev/null)
     n_windows=$(echo "$windows" | wc -l)
-    window=$(echo "$windows" | tail -n $((attempt % n_windows + 1)) | head -n 1)
+    window=$(echo "$windows" | tail -n $((turn % n_windows + 1)) | head -n 1)
     [ -z "$window" ] || within 5 xdotool windowfocus --sync "$window" 2>/dev/null
-    commands && return 0
+    commands 1 && return 0
   done
   echo "no key arrives: windows $windows, focus $(xdotool getwindowfocus 2>&1)" \
     >errors
@@ -42,17 +42,22 @@ press () {
   xdotool key --delay 40 "$@"
 }
 
-# commands: presses c, waits for the output, and sets $line to it.
+# commands [TIMES]: presses c, at most so many times or three, because a key or the
+# focus may be lost on a busy machine. Waits for the output, and sets $line to it.
 commands () {
   before=$(grep -c gst-launch output)
-  press c
-  for _ in $(seq "$(scale 50)"); do
-    if [ "$(grep -c gst-launch output)" -gt "$before" ]; then
-      line=$(grep gst-launch output | tail -n 1)
-      return 0
-    fi
-    sleep 0.1
+  for attempt in $(seq "${1:-3}"); do
+    [ "$attempt" = 1 ] || xdotool windowfocus "$window" 2>/dev/null
+    press c
+    for _ in $(seq "$(scale 50)"); do
+      if [ "$(grep -c gst-launch output)" -gt "$before" ]; then
+        line=$(grep gst-launch output | tail -n 1)
+        return 0
+      fi
+      sleep 0.1
+    done
   done
+  echo "no answer to c" >errors
   return 1
 }
 

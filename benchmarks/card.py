@@ -2,6 +2,7 @@
 """The card that figures were taken on, and its drivers."""
 import os
 import platform
+import re
 import time
 
 import machine
@@ -26,6 +27,10 @@ def find_card():
 def describe(device):
     """Markdown lines."""
     lines = [f"- Date: {time.strftime('%Y-%m-%d')}"]
+    commit = re.fullmatch(r"[0-9a-f]+\n", programs.ask(
+        "git", "-C", programs.HERE, "rev-parse", "--short", "HEAD"))
+    if commit:
+        lines.append(f"- Commit: {commit.group().strip()}")
     card = find_card()
     if card:
         lines.append(f"- Card: {card}")

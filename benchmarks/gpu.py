@@ -78,6 +78,11 @@ def main():
     options = parser.parse_args()
     plans = options.plan
     start = time.monotonic()
+    command = " ".join(["benchmarks/gpu.sh", *(
+        text for text, given in (("--peer SOURCE", options.peer),
+                                 ("--clips CLIPS", options.clips),
+                                 ("--vapoursynth PYTHON", options.vapoursynth))
+        if given)])
     # The folder of frames goes then, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
@@ -98,8 +103,7 @@ def main():
             write_document(os.path.join(options.folder, "GPU.md"),
                            "Kernels and pipelines on a GPU", plans.kernels,
                            time.monotonic() - start, sections[:number],
-                           "benchmarks/gpu.sh --peer SOURCE" if options.peer
-                           else "benchmarks/gpu.sh",
+                           command,
                            card.describe(sections[0].device))
 
 

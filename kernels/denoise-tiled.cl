@@ -10,9 +10,7 @@
  *
  * Build with EARLIER, LATER, BLOCK_STEP and STEP_Y, the samples from one tile
  * to the one below: a block of luma, or half of it, so that the rows of many
- * frames fit into local memory. Also with REUSES_ROWS, whether the columns of
- * the blocks are written over the rows of the frames. That takes less local
- * memory and one more barrier. */
+ * frames fit into local memory. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -40,29 +38,28 @@
 /* The first sample of a tile of luma is this far before the block of luma. */
 #define BEFORE 4
 
-#define GROUP_SIZE (BLOCKS * 2 * BLOCK_STEP)
+/* A work-item filters one column of this many blocks, one above the other. */
+#define BLOCKS_OF_ITEM (4 / BLOCK_STEP)
 
-/* The rows of a frame, and the columns of all blocks, in floats. The sums of
- * rows at the end are in the place of the rows of the first frame. */
-#define ROWS_SIZE (TILE_HEIGHT * BLOCKS_X * 8)
-#define RESULTS_SIZE (BLOCKS * 64)
-#if REUSES_ROWS
-#define RESULTS_START ROWS_SIZE
-#else
-#define RESULTS_START (FRAMES * ROWS_SIZE)
-#endif
-#if FRAMES * ROWS_SIZE > RESULTS_START + RESULTS_SIZE
+/* The columns of a row of blocks, and the work-items for each. */
+#define COLUMNS (BLOCKS_X * 8)
+#define PARTS (BLOCKS_Y / BLOCKS_OF_ITEM)
+#define GROUP_SIZE (COLUMNS * PARTS)
+
+/* The samples from one part to the next, and those that its blocks cover. */
+#define PART_STEP (BLOCKS_OF_ITEM * BLOCK_STEP)
+#define PART_HEIGHT (PART_STEP + 8 - BLOCK_STEP)
+
+/* In floats: the transformed rows of a frame, and the sums of the parts. Sums
+ * are written over the rows of the other frames. Rows that are transformed back
+ * are written over those of the first frame. */
+#define ROWS_SIZE (TILE_HEIGHT * COLUMNS)
+#define SUMS_SIZE (PARTS * PART_HEIGHT * COLUMNS)
+#if FRAMES * ROWS_SIZE > ROWS_SIZE + SUMS_SIZE
 #define SHARED_SIZE (FRAMES * ROWS_SIZE)
 #else
-#define SHARED_SIZE (RESULTS_START + RESULTS_SIZE)
+#define SHARED_SIZE (ROWS_SIZE + SUMS_SIZE)
 #endif
-
-/* The place of value i of column n of the blocks in `results`. */
-#define PLACE_OF(n, i) (((n) / 8 / BLOCKS_X * 8 + (i)) * BLOCKS_X * 8 \
-    + (n) % (BLOCKS_X * 8))
-
-/* A work-item makes this many columns of blocks. */
-#define COLUMNS_OF_ITEM (BLOCKS * 8 / GROUP_SIZE)
 
 /* Repeats a statement for numbers that are distributed over the work-items. */
 #define EACH_OF(n, count) \
@@ -151,22 +148,19 @@ shrink_column (float *values, int j, int mask, global const float *bases,
 #endif
 }
 
-/* Adds up the columns of the blocks that cover a row, and transforms the row
- * back. */
+/* Adds up the parts that cover a row, and transforms the row back. */
 INLINE void
-finish_rows (local float *rows, local const float *blocks,
-    local const float *weights)
+finish_rows (local float *rows, local const float *sums)
 {
   EACH_OF (n, TILE_HEIGHT * BLOCKS_X) {
-    const int column = n % BLOCKS_X;
     const int row = n / BLOCKS_X;
-    const int last = min (BLOCKS_Y - 1, row / BLOCK_STEP);
+    const int last = min (PARTS - 1, row / PART_STEP);
     float8 sum = 0.0f;
     float values[8];
 
-    for (int m = max (0, (row + FIRST_BLOCK) / BLOCK_STEP); m <= last; m++)
-      sum += weights[m * BLOCKS_X + column] * vload8 ((m * 8 + row
-              - BLOCK_STEP * m) * BLOCKS_X + column, blocks);
+    for (int m = max (0, (row + FIRST_BLOCK) / PART_STEP); m <= last; m++)
+      sum += vload8 ((m * PART_HEIGHT + row - PART_STEP * m) * BLOCKS_X
+          + n % BLOCKS_X, sums);
     vstore8 (sum, 0, values);
     inverse_dct_8 (values, 1);
     vstore8 (vload8 (0, values), n, rows);
@@ -215,7 +209,7 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
 {
   local float shared[SHARED_SIZE];
   local float *rows = shared;
-  local float *results = shared + RESULTS_START;
+  local float *sums = shared + ROWS_SIZE;
   local float kept[BLOCKS * 8];
   local float weights[BLOCKS];
   const int x = ((int) get_group_id (0) - 1) * STEP_X - BEFORE;
@@ -247,15 +241,15 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
 #endif
   barrier (CLK_LOCAL_MEM_FENCE);
 
-#if REUSES_ROWS
-  float columns[COLUMNS_OF_ITEM][8];
-#endif
+  const int column = get_local_id (0) % COLUMNS;
+  const int part = get_local_id (0) / COLUMNS;
+  const int block_x = column / 8;
+  float filtered[BLOCKS_OF_ITEM][8];
+  float sum_of_part[PART_HEIGHT] = { 0.0f };
 
 #pragma unroll
-  for (int part = 0; part < COLUMNS_OF_ITEM; part++) {
-    const int n = get_local_id (0) + part * GROUP_SIZE;
-    const int column = n / 8 % BLOCKS_X;
-    const int row = n / 8 / BLOCKS_X;
+  for (int m = 0; m < BLOCKS_OF_ITEM; m++) {
+    const int block_y = part * BLOCKS_OF_ITEM + m;
     float values[8 * FRAMES];
     float sum = 0.0f;
     int mask = 0;
@@ -264,49 +258,43 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
     for (int k = 0; k < FRAMES; k++) {
 #pragma unroll
       for (int i = 0; i < 8; i++)
-        values[8 * k + i] = rows[(k * TILE_HEIGHT + BLOCK_STEP * row + i)
-            * BLOCKS_X * 8 + n % (BLOCKS_X * 8)];
+        values[8 * k + i] = rows[(k * TILE_HEIGHT + BLOCK_STEP * block_y + i)
+            * COLUMNS + column];
     }
 #if FRAMES > 1
-    mask = MASK_AT ((x + BLOCK_STEP * column + 4) << X_SHIFT,
-        (y + BLOCK_STEP * row + 4) << Y_SHIFT);
+    mask = MASK_AT ((x + BLOCK_STEP * block_x + 4) << X_SHIFT,
+        (y + BLOCK_STEP * block_y + 4) << Y_SHIFT);
 #endif
-    shrink_column (values, n % 8, mask, bases, own,
-        get_ramps (own, get_mean (rows, column, row)), &sum);
+    shrink_column (values, column % 8, mask, bases, own,
+        get_ramps (own, get_mean (rows, block_x, block_y)), &sum);
     inverse_dct_8 (values, 1);
 #pragma unroll
-    for (int i = 0; i < 8; i++) {
-#if REUSES_ROWS
-      columns[part][i] = values[i];
-#else
-      results[PLACE_OF (n, i)] = values[i];
-#endif
-    }
-    kept[n] = sum;
+    for (int i = 0; i < 8; i++)
+      filtered[m][i] = values[i];
+    kept[block_y * COLUMNS + column] = sum;
   }
-#if REUSES_ROWS
-  barrier (CLK_LOCAL_MEM_FENCE);        /* all have read the rows */
-#pragma unroll
-  for (int part = 0; part < COLUMNS_OF_ITEM; part++) {
-    const int n = get_local_id (0) + part * GROUP_SIZE;
+  barrier (CLK_LOCAL_MEM_FENCE);
 
+#pragma unroll
+  for (int m = 0; m < BLOCKS_OF_ITEM; m++) {
+    const int block_y = part * BLOCKS_OF_ITEM + m;
+    const int top = y + BLOCK_STEP * block_y;
+    const float8 parts = vload8 (block_y * BLOCKS_X + block_x, kept);
+    const float4 half_sums = parts.lo + parts.hi;
+    const float weight = top < FIRST_BLOCK || top >= height ? 0.0f
+        : 1.0f / (half_sums.x + half_sums.y + half_sums.z + half_sums.w + 0.5f);
+
+    if (column % 8 == 0)
+      weights[block_y * BLOCKS_X + block_x] = weight;
 #pragma unroll
     for (int i = 0; i < 8; i++)
-      results[PLACE_OF (n, i)] = columns[part][i];
+      sum_of_part[BLOCK_STEP * m + i] += weight * filtered[m][i];
   }
-#endif
+#pragma unroll
+  for (int i = 0; i < PART_HEIGHT; i++)
+    sums[(part * PART_HEIGHT + i) * COLUMNS + column] = sum_of_part[i];
   barrier (CLK_LOCAL_MEM_FENCE);
-
-  EACH_OF (n, BLOCKS) {
-    const int top = y + BLOCK_STEP * (n / BLOCKS_X);
-    const float8 parts = vload8 (n, kept);
-    const float4 half_sums = parts.lo + parts.hi;
-
-    weights[n] = top < FIRST_BLOCK || top >= height ? 0.0f
-        : 1.0f / (half_sums.x + half_sums.y + half_sums.z + half_sums.w + 0.5f);
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
-  finish_rows (rows, results, weights);
+  finish_rows (rows, sums);
   barrier (CLK_LOCAL_MEM_FENCE);
   write_tile (tiles + ((size_t) get_group_id (1) * get_num_groups (0)
           + get_group_id (0)) * TILE_FLOATS, rows, weights);

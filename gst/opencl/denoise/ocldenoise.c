@@ -457,8 +457,6 @@ typedef struct
 {
   gint step_x;                  /* samples from one tile to the next */
   gint step_y;
-  gint n_blocks;
-  gint n_rows;                  /* floats of the rows of a frame */
   gint group_size;              /* work-items of a tile */
   gint n_floats;                /* of a tile in global memory */
 } Tiles;
@@ -484,9 +482,7 @@ get_tiles (const OclPass * pass, guint specialization)
   const gint width = tiles.step_x + 8 - step;
   const gint n_samples = width * (tiles.step_y + 8 - step);
 
-  tiles.n_blocks = tiles.step_x / step * (tiles.step_y / step);
-  tiles.n_rows = (tiles.step_y + 8 - step) * (tiles.step_x / step) * 8;
-  tiles.group_size = tiles.n_blocks * 2 * step;
+  tiles.group_size = 2 * tiles.step_x * tiles.step_y / step;
   tiles.n_floats = n_samples + n_samples / (step * step);
   return tiles;
 }
@@ -545,23 +541,13 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
-/* Local memory that the driver uses. NVIDIA's driver includes it in the local
- * memory of a work-group. */
-#define RESERVED_SIZE 1024
-
-/* Results have separate memory if enough is available, instead of the rows of
- * frames, see the kernel: with up to 5 frames this is faster by up to a
- * tenth. */
 static gchar *
 ocl_denoise_tiled_get_options (const OclBuild * build, const OclDevice * device)
 {
   const Tiles tiles = get_tiles (&build->pass, build->specialization);
-  const gsize separate_size = (FRAMES_OF (build->specialization) * tiles.n_rows
-      + tiles.n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
   g_autofree gchar *options = ocl_denoise_get_options (build, device);
 
-  return g_strdup_printf ("%s -D STEP_Y=%d -D REUSES_ROWS=%d", options,
-      tiles.step_y, separate_size + RESERVED_SIZE > device->local_size);
+  return g_strdup_printf ("%s -D STEP_Y=%d", options, tiles.step_y);
 }
 
 static gboolean

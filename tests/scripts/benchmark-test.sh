@@ -102,6 +102,8 @@ shows out/gpu-pipelines-96p.svg log host-copy-EGL
 result $? "gpu-pipelines-96p.svg does, with every depth"
 grep -q '^| sharpen, radius 3 | GRAY8 | [0-9.]* |$' out/GPU.md
 result $? "other filters are in GPU.md"
+grep -q '^| `shrink_rows` | 2 x, [0-9.]* |$' out/GPU.md
+result $? "and the time of each kernel of the denoiser"
 grep -q '^| two elements, host-copy | [0-9]* |$' out/GPU.md
 result $? "so is the memory that starts and stops leave behind"
 plan

@@ -42,20 +42,25 @@ press () {
   xdotool key --delay 40 "$@"
 }
 
-# commands [TIMES]: presses c, at most so many times or three, because a key or the
-# focus may be lost on a busy machine. Waits for the output, and sets $line to it.
+# commands [TIMES]: presses c, waits for the output, and sets $line to it. Presses c
+# again, up to three or so many times, if it was not handled: a key or the focus may
+# be lost on a busy machine.
 commands () {
   before=$(grep -c gst-launch output)
+  handled=$(grep -c "key c done" said)
   for attempt in $(seq "${1:-3}"); do
     [ "$attempt" = 1 ] || xdotool windowfocus "$window" 2>/dev/null
     press c
     for _ in $(seq "$(scale 50)"); do
       if [ "$(grep -c gst-launch output)" -gt "$before" ]; then
+        # No answer to an earlier key comes later.
+        [ "$attempt" = 1 ] || sleep "$(scale 1)"
         line=$(grep gst-launch output | tail -n 1)
         return 0
       fi
       sleep 0.1
     done
+    [ "$(grep -c "key c done" said)" = "$handled" ] || break
   done
   echo "no answer to c" >errors
   return 1

@@ -8,8 +8,13 @@
 #
 # SOURCE is a folder with the source of VapourSynth-BilateralGPU. Its kernel is
 # compiled when it runs. CLIPS is what benchmarks/gpudenoise.py CLIPS has written,
-# and PYTHON one that has VapourSynth 76 and its plugins, for the denoiser beside
-# its peers. FOLDER is another one for what is written. Peers that are not there
+# and PYTHON a command of Python with VapourSynth, which is split as by a shell, for
+# the denoiser beside its peers:
+#
+#   pip install vapoursynth==76 dfttest2[nvrtc] vapoursynth-bm3dcuda
+#     vapoursynth-nlm-cuda vapoursynth-knlmeanscl vsavd
+#
+# FOLDER is another one for what is written. Peers that are not there
 # (NVRTC, NPP, CV-CUDA, OpenCV) are named with the reason. It takes 20 minutes,
 # with --quick eight. OpenGL and OpenCL of the GPU have to be installed. For
 # gl-sharing NVIDIA's drivers need a display.

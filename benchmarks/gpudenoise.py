@@ -8,17 +8,20 @@ needs clips with noise, which
 
 makes, also on another machine: for that it needs FFmpeg and the packages that
 clips.py names."""
+import contextlib
+import functools
 import os
-import re
 import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 from typing import NamedTuple
 
 import numpy
 
 import clips
+import frames as pictures
 import gpupipelines
 import noises
 import process
@@ -36,7 +39,7 @@ CHARTS = {"white 10": "gpu-denoise-white", "phone-like": "gpu-denoise-phone"}
 OURS = "glopencldenoise"
 SIGMAS = make_ladder(0.7, 40)
 STRENGTHS = make_ladder(0.2, 12)
-# {name of a line in the charts: its denoisers, the fast one first}
+# {name of a line in the charts: its denoisers}
 LINES = {
     OURS: [Denoiser(f"{OURS} {more}".strip()) for more in
            ("effort=fast", "history=0", "", "lookahead=2",
@@ -54,6 +57,8 @@ LINES = {
 # Launches of runs of so many frames are subtracted, so that those of the start
 # are not counted.
 FEW, MANY = 20, 60
+# Where time is measured: frames, of which so many are different.
+FRAMES, SAME = 200, 8
 LIMIT = 300
 
 
@@ -86,6 +91,25 @@ def store_clips(path):
             if kind == "clean" or noises.KINDS[kind].is_encoded})
 
 
+@contextlib.contextmanager
+def write_pan(size, count):
+    """A file in memory with frames of a picture that moves, with white noise
+    of 10."""
+    width, height = size
+    picture = pictures.make_plane(width + 2 * SAME, height + SAME)
+    gray = numpy.full((height // 2, width), 128, numpy.uint8)
+    noisy = numpy.stack(noises.add_white([numpy.concatenate(
+        [picture[n:n + height, 2 * n:2 * n + width], gray])
+        for n in range(SAME)], 10))
+    with tempfile.TemporaryDirectory(dir=programs.find_memory_folder(
+            count * noisy[0].nbytes)) as folder:
+        path = os.path.join(folder, "frames")
+        with open(path, "wb") as file:
+            for start in range(0, count, SAME):
+                noisy[:count - start].tofile(file)
+        yield path
+
+
 class Errors(NamedTuple):
     """Mean squared errors of a clip."""
     luma: float
@@ -101,35 +125,48 @@ def measure(frames, clean):
                   float(squares[:, rows:].mean()))
 
 
-class Server:
-    """A Python with VapourSynth that answers."""
+class Worker:
+    """A Python that has VapourSynth. The command is split as by a shell."""
 
     def __init__(self, python):
         self.command = [*shlex.split(python), os.path.join(
             programs.HERE, "vapoursynthworker.py")]
-        # pylint: disable-next=consider-using-with
-        self.process = subprocess.Popen(
-            [*self.command, "--serve"], text=True, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE)
+        self.process = None
 
     def ask(self, line):
-        """The number. Raises ProcessError."""
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline().strip()
-        if not answer or answer.startswith("failed"):
-            raise ProcessError(f"{line}: {answer or 'VapourSynth ended'}")
-        return float(answer)
+        """The number. Raises ProcessError. A worker that ended is started
+        again, so that another plugin can be measured."""
+        if self.process is None:
+            # pylint: disable-next=consider-using-with
+            self.process = subprocess.Popen(
+                [*self.command, "--commands"], text=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        late = threading.Timer(LIMIT, self.process.kill)
+        late.start()
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline().strip()
+        except OSError:
+            answer = ""
+        late.cancel()
+        if not answer:
+            self.close()
+        try:
+            return float(answer)
+        except ValueError as error:
+            raise ProcessError(f"{line}: {answer or 'it ended'}") from error
 
     def list_versions(self):
         """Of VapourSynth and of the plugins."""
-        return subprocess.run([*self.command, "--versions"], text=True,
-                              stdout=subprocess.PIPE, check=True).stdout
+        return programs.ask(*self.command, "--versions").splitlines()
 
     def close(self):
         """Ends it."""
-        self.process.stdin.close()
-        self.process.wait(30)
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
 
 
 class GpuDenoiseSection(Section):
@@ -140,78 +177,81 @@ class GpuDenoiseSection(Section):
         self.options = options
         self.work = work
         self.failures = []
-        self.server = None
+        self.worker = None
         self.clips_of = {}
         # The templates of denoisers that do not run here.
         self.failed = set()
-        # {setting: {size: milliseconds}} and {(setting, kind): (setting with
-        # the best strength, dB)}
+        # {template or way: {size: milliseconds}} and {(template, kind):
+        # (setting with the best strength, dB)}
         self.times = {}
         self.best = {}
 
     def run_pipeline(self, arguments, environment):
-        """Runs gst-launch-1.0."""
-        subprocess.run(["gst-launch-1.0", "-q", *arguments], check=True,
-                       env=environment, timeout=LIMIT,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        """Runs gst-launch-1.0. Raises ProcessError."""
+        gpupipelines.run(["gst-launch-1.0", "--no-fault", "-q", *arguments],
+                         environment)
 
     def get_platform(self):
         """The environment where frames are shared."""
         return gpupipelines.get_environment(
             "glx" if os.environ.get("DISPLAY") else "egl")
 
-    def read_launches(self, size, count):
-        """{kernel: (launches, nanoseconds)} of a pipeline of so many frames."""
+    def read_launches(self, source, size):
+        """{kernel: (launches, milliseconds)} of a pipeline of all frames."""
         path = os.path.join(self.work, "launches")
-        self.run_pipeline(
-            ["gltestsrc", f"num-buffers={count}", "pattern=snow", "!",
-             f"video/x-raw(memory:GLMemory),width={size[0]},height={size[1]}",
-             "!", "glcolorconvert", "!",
-             "video/x-raw(memory:GLMemory),format=I420", "!", OURS, "!",
-             "fakesink", "sync=false"],
-            dict(self.get_platform(), LD_PRELOAD=os.path.join(
-                     self.options.built, "libkerneltimes.so"),
-                 KERNEL_TIMES=path))
+        arguments = programs.GStreamer([OURS]).get_elements(
+            programs.Work(*size, 0, THREADS), source, os.devnull)
+        self.run_pipeline(arguments, dict(
+            self.get_platform(), KERNEL_TIMES=path, LD_PRELOAD=os.path.join(
+                self.options.built, "libkerneltimes.so")))
         found = {}
         with open(path, encoding="ascii") as file:
             for line in file:
                 name, launches, duration = line.split(",")
-                found[name] = int(launches), int(duration)
+                found[name] = int(launches), int(duration) / 1e6
         os.remove(path)
         return found
 
+    def measure_kernels(self, size):
+        """{kernel: (launches, milliseconds) of a frame}, medians."""
+        rows = {}
+        with write_pan(size, FEW) as short, write_pan(size, MANY) as long:
+            for _ in range(self.plan.rounds):
+                few, many = (self.read_launches(source, size)
+                             for source in (short, long))
+                for name, values in many.items():
+                    before = few.get(name, (0, 0))
+                    rows.setdefault(name, []).append(
+                        [(value - other) / (MANY - FEW)
+                         for value, other in zip(values, before)])
+        return {name: numpy.median(row, axis=0) for name, row in rows.items()}
+
     def add_kernels(self):
         """The time of each kernel."""
-        sizes = self.plan.sizes
-        rows, sums = {}, []
-        for size in sizes:
+        found = {}
+        for size in self.plan.sizes:
             say(f"kernels of the denoiser, {size[0]}x{size[1]}")
-            few, many = (self.read_launches(size, n) for n in (FEW, MANY))
-            frames = MANY - FEW
-            total = 0
-            for name, (launches, duration) in many.items():
-                before = few.get(name, (0, 0))
-                if launches > before[0]:
-                    took = (duration - before[1]) / frames / 1e6
-                    rows.setdefault(name, {})[size] = (
-                        (launches - before[0]) / frames, took)
-                    total += took
-            sums.append(total)
+            found[size] = {name: values for name, values
+                           in self.measure_kernels(size).items() if values[0]}
         self.lines += [
             "", "### By kernel", "",
-            f"`gltestsrc pattern=snow ! glcolorconvert ! {OURS} ! fakesink "
-            "sync=false`, I420: launches, and milliseconds of the kernel in a "
-            "frame, the largest first, by `benchmarks/kerneltimes.c`, which "
-            "measures all queues and so slows the host down."]
-        table = [(f"`{name}`",
-                  *(f"{found[size][0]:.2g} x, {found[size][1]:.3f}"
-                    if size in found else "" for size in sizes))
-                 for name, found in sorted(
-                     rows.items(), key=lambda row: -row[1].get(
-                         sizes[-1], (0, 0))[1])]
+            f"Noisy I420 frames of a picture that moves, `{OURS}` with its "
+            "defaults: launches and milliseconds in a frame by the events of "
+            "the device. `benchmarks/kerneltimes.c` takes an event of each "
+            "launch. The difference between a pipeline of "
+            f"{MANY} frames and one of {FEW}, medians of {self.plan.rounds}."]
+        largest = found[self.plan.sizes[-1]]
+        names = sorted(largest, key=lambda name: -largest[name][1])
+        names += [name for row in found.values() for name in row
+                  if name not in largest]
         self.lines += make_table(
-            ("kernel", *(f"{width}x{height}" for width, height in sizes)),
-            [*table, ("all", *(f"{total:.3f}" for total in sums))])
+            ("kernel", *(f"{width}x{height}" for width, height in found)),
+            [*((f"`{name}`", *(f"{row[name][0]:.2g} x, {row[name][1]:.3f}"
+                               if name in row else ""
+                               for row in found.values()))
+               for name in dict.fromkeys(names)),
+             ("all kernels", *(f"{sum(values[1] for values in row.values()):.3f}"
+                               for row in found.values()))])
 
     def filter(self, denoiser, setting, noisy):
         """{clip: frames}."""
@@ -222,8 +262,8 @@ class GpuDenoiseSection(Section):
             height, width = clips.get_luma(frames[0]).shape
             numpy.stack(frames).tofile(source)
             if denoiser.vapoursynth:
-                self.server.ask(f"load {width} {height} {source}")
-                self.server.ask(f"filter {target} {setting}")
+                self.worker.ask(f"load {width} {height} {source}")
+                self.worker.ask(f"filter {target} {setting}")
             else:
                 program = programs.GStreamer(setting.split())
                 self.run_pipeline(program.get_elements(
@@ -263,75 +303,73 @@ class GpuDenoiseSection(Section):
                     try:
                         self.best[denoiser.template, kind] = self.find_best(
                             denoiser, kind)
-                    except (ProcessError, OSError,
-                            subprocess.SubprocessError) as error:
-                        self.fail(denoiser, error)
+                    except (ProcessError, OSError, ValueError) as error:
+                        self.fail(denoiser.template, error)
 
-    def fail(self, denoiser, error):
-        """Leaves a denoiser out, and says why."""
-        self.failures.append(f"{denoiser.template}: {error}")
-        self.failed.add(denoiser.template)
-        if self.server and self.server.process.poll() is not None:
-            self.server = Server(self.options.vapoursynth)
+    def fail(self, name, error):
+        """Leaves a denoiser or a way of interop out, and says why."""
+        self.failures.append(f"{name}: {error}")
+        self.failed.add(name)
 
-    def time_ours(self, setting, size, count, source):
+    def time_ours(self, setting, environment, source, size, count):
         """Milliseconds of a frame from memory to memory."""
         arguments = programs.GStreamer(setting.split()).get_elements(
-            programs.Work(*size, 0, THREADS), source, os.devnull, count)
+            programs.Work(*size, 0, THREADS), source, os.devnull)
         usage = process.measure(
-            process.Program(["gst-launch-1.0", "-q", *arguments],
-                            self.get_platform()),
+            process.Program(["gst-launch-1.0", "--no-fault", "-q",
+                             *arguments], environment),
             count, size[0] * size[1] * 3 // 2)
         return 1000 / usage.fps
 
-    def measure_times(self):
-        """All denoisers at all sizes, in turns, with the strength that is best
-        for the first kind."""
-        for size in self.plan.sizes:
-            count = min(200, max(40, round(2e8 / (size[0] * size[1]))))
-            source = self.write_pan(size, count)
-            if self.server:
-                self.server.ask(f"load {size[0]} {size[1]} {source}")
-            rows = {}
-            for turn in range(self.plan.rounds):
-                for line in LINES.values():
-                    for denoiser in line:
-                        key = denoiser.template
-                        if (key, KINDS[0]) not in self.best \
-                                or key in self.failed:
-                            continue
-                        setting = self.best[key, KINDS[0]][0]
-                        try:
-                            took = self.server.ask(f"time {count} {setting}") \
-                                if denoiser.vapoursynth \
-                                else self.time_ours(setting, size, count,
-                                                    source)
-                        except (ProcessError, OSError) as error:
-                            self.fail(denoiser, error)
-                            continue
-                        rows.setdefault(key, []).append(took)
-                        say(f"turn {turn + 1}, {size[0]}x{size[1]}, {setting}: "
-                            f"{took:.2f} ms")
-            for key, row in rows.items():
-                self.times.setdefault(key, {})[size] = float(numpy.median(row))
-            os.remove(source)
+    def time_peer(self, setting, source, size, count):
+        """Likewise. The worker may have been started again."""
+        self.worker.ask(f"load {size[0]} {size[1]} {source} {SAME}")
+        return self.worker.ask(f"time {count} {setting}")
 
-    def write_pan(self, size, count):
-        """A file of a clip that is tiled and pans, with noise."""
-        width, height = size
-        luma = clips.get_luma(self.clips_of["clean"][NAMES[0]][0])
-        tile = numpy.tile(luma, (height // luma.shape[0] + 2,
-                                 width // luma.shape[1] + 2))
-        gray = numpy.full((height // 2, width), 128, numpy.uint8)
-        noisy = numpy.stack(noises.add_white([numpy.concatenate(
-            [tile[n:n + height, 2 * n:2 * n + width], gray])
-            for n in range(8)], 10))
-        path = os.path.join(programs.find_memory_folder(
-            count * noisy[0].nbytes), f"glopencl-{os.getpid()}")
-        with open(path, "wb") as file:
-            for start in range(0, count, len(noisy)):
-                noisy[:count - start].tofile(file)
-        return path
+    def list_timers(self):
+        """{name: what gives milliseconds, of a source, a size and a number of
+        frames}: all denoisers with the strength that is best for the first
+        kind, and this one in all ways."""
+        timers = {}
+        for line in LINES.values():
+            for denoiser in line:
+                key = denoiser.template
+                if (key, KINDS[0]) in self.best and key not in self.failed:
+                    setting = self.best[key, KINDS[0]][0]
+                    timers[key] = functools.partial(
+                        self.time_peer, setting) if denoiser.vapoursynth \
+                        else functools.partial(self.time_ours, setting,
+                                               self.get_platform())
+        for way in gpupipelines.PIPELINES:
+            # NVIDIA's OpenCL shares textures under GLX, others do under EGL.
+            if way.interop and way.platform == ("glx" if os.environ.get(
+                    "DISPLAY") and way.interop == "gl-sharing" else "egl"):
+                timers[way.name] = functools.partial(
+                    self.time_ours, f"{OURS} interop={way.interop}",
+                    gpupipelines.get_environment(way.platform))
+        return timers
+
+    def measure_times(self):
+        """All timers at all sizes, in turns."""
+        timers = self.list_timers()
+        for size in self.plan.sizes:
+            rows = {}
+            with write_pan(size, FRAMES) as source:
+                for turn in range(self.plan.rounds):
+                    for name in [one for one in timers
+                                 if one not in self.failed]:
+                        try:
+                            took = timers[name](source, size, FRAMES)
+                        except (ProcessError, OSError) as error:
+                            self.fail(name, error)
+                            rows.pop(name, None)
+                            continue
+                        rows.setdefault(name, []).append(took)
+                        say(f"turn {turn + 1}, {size[0]}x{size[1]}, {name}: "
+                            f"{took:.2f} ms")
+            for name, row in rows.items():
+                self.times.setdefault(name, {})[size] = float(
+                    numpy.median(row))
 
     def add_peers(self):
         """Quality beside time."""
@@ -339,13 +377,17 @@ class GpuDenoiseSection(Section):
             "", "### Beside others that use a GPU", "",
             "PSNR of luma in dB, the mean of the clips "
             f"{', '.join(NAMES)} of [DENOISE.md](DENOISE.md), with the strength "
-            f"that is best for each kind of noise; {OURS} and NL4D measure the "
-            "noise themselves. Then milliseconds of a frame of I420 from memory "
-            "to memory, where the others have frames in VapourSynth's cache, "
-            "eight asked for at a time, and this project reads a file in memory "
-            f"(`{programs.GStreamer([OURS]).describe(self.get_work())}`), with "
-            f"the strength that is best for {KINDS[0]}; medians of "
-            f"{self.plan.rounds}, taken in turns."]
+            "that is best for each kind of noise"
+            f"{'' if self.plan.name == 'full' else ' (not searched here)'}. "
+            f"{OURS} and NL4D measure the noise themselves. Apart from what is "
+            "stated, all have their defaults.", "",
+            "Then milliseconds of a frame of I420 from memory to memory, with "
+            f"the strength that is best for {KINDS[0]}, medians of "
+            f"{self.plan.rounds}, taken in turns. The others take frames from "
+            "VapourSynth's cache, with eight requests at a time. bm3dcuda "
+            "filters floats, so its time includes the conversion on the CPU. "
+            "This project reads a file in memory, with `interop=auto`:", "",
+            f"`{programs.GStreamer([OURS]).describe(self.get_work())}`"]
         sizes = self.plan.sizes
         rows = [("noisy", *(f"{self.best['noisy', kind][1]:.2f}"
                             for kind in KINDS), *("" for _ in sizes))]
@@ -364,10 +406,19 @@ class GpuDenoiseSection(Section):
         self.lines += make_table(
             ("denoiser", *KINDS, *(f"{width}x{height}"
                                    for width, height in sizes)), rows)
-        if self.server:
+        if self.worker:
             self.lines += ["", "Versions: " + ", ".join(
-                self.server.list_versions().splitlines()) + "."]
+                self.worker.list_versions()) + "."]
         self.add_charts()
+        ways = [way.name for way in gpupipelines.PIPELINES
+                if way.name in self.times]
+        self.lines += ["", f"`{OURS}` with its defaults in the same pipeline, "
+                       "by the way of interop:"]
+        self.lines += make_table(
+            ("ms", *(f"{width}x{height}" for width, height in sizes)),
+            [(name, *(f"{self.times[name][size]:.2f}"
+                      if size in self.times[name] else "" for size in sizes))
+             for name in ways])
 
     def add_charts(self):
         """Quality over time."""
@@ -393,22 +444,26 @@ class GpuDenoiseSection(Section):
         self.lines += ["", "## The denoiser"]
         try:
             self.add_kernels()
-        except (OSError, subprocess.SubprocessError) as error:
+        except (OSError, ProcessError) as error:
             self.failures.append(f"kernels of the denoiser: {error}")
         if self.options.clips:
             self.clips_of = make_clips(self.options.clips)
             if self.options.vapoursynth:
-                self.server = Server(self.options.vapoursynth)
+                self.worker = Worker(self.options.vapoursynth)
             else:
                 self.failed = {one.template for line in LINES.values()
                                for one in line if one.vapoursynth}
-            self.measure_quality()
-            self.measure_times()
-            self.add_peers()
-            if self.server:
-                self.server.close()
+            try:
+                self.measure_quality()
+                self.measure_times()
+                self.add_peers()
+            finally:
+                if self.worker:
+                    self.worker.close()
         self.lines += report_failures(self.failures)
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: gpudenoise.py FILE")
     store_clips(sys.argv[1])

@@ -5,8 +5,9 @@
  *
  * creates all command queues of PROGRAM with profiling, and takes an event of
  * each launch. At the end of PROGRAM appends a line for each kernel to FILE:
- * its name, the number of launches, and their time in nanoseconds. Writes
- * nothing if the program launches no kernel or KERNEL_TIMES is not set.
+ * its name, the number of launches, and their time in nanoseconds. Launches
+ * whose time the device does not have are left out. Writes nothing if the
+ * program launches no kernel or KERNEL_TIMES is not set.
  *
  * The events keep memory until the program ends, so PROGRAM should be short.
  * Any thread may call the functions. */
@@ -42,13 +43,16 @@ clCreateCommandQueueWithProperties (cl_context context, cl_device_id device,
   cl_command_queue (*create) (cl_context, cl_device_id,
       const cl_queue_properties *, cl_int *) = dlsym (RTLD_NEXT, __func__);
 
-  for (; properties && properties[0] && n < MAX_PROPERTIES - 2;
-      properties += 2) {
+  for (; properties && properties[0]; properties += 2) {
     if (properties[0] == CL_QUEUE_PROPERTIES) {
       copy[1] |= properties[1];
-    } else {
+    } else if (n < MAX_PROPERTIES - 2) {
       copy[n++] = properties[0];
       copy[n++] = properties[1];
+    } else {
+      if (status)
+        *status = CL_INVALID_VALUE;
+      return NULL;
     }
   }
   return create (context, device, copy, status);
@@ -65,48 +69,54 @@ clCreateCommandQueue (cl_context context, cl_device_id device,
       status);
 }
 
-/* Returns the nanoseconds of a command, 0 if the device has no times of it. */
-static guint64
-get_duration (cl_event event)
+/* Adds the nanoseconds of a command to @sum. Returns FALSE if the device does
+ * not have them. Releases @event. */
+static gboolean
+add_duration (cl_event event, guint64 * sum)
 {
   cl_ulong start, end;
+  const gboolean ok = clWaitForEvents (1, &event) == CL_SUCCESS
+      && clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_START,
+      sizeof (start), &start, NULL) == CL_SUCCESS
+      && clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_END,
+      sizeof (end), &end, NULL) == CL_SUCCESS;
 
-  if (clWaitForEvents (1, &event) != CL_SUCCESS
-      || clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_START,
-          sizeof (start), &start, NULL) != CL_SUCCESS
-      || clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_END,
-          sizeof (end), &end, NULL) != CL_SUCCESS)
-    return 0;
-  return end - start;
+  clReleaseEvent (event);
+  if (ok)
+    *sum += end - start;
+  return ok;
 }
 
-static void write_times (void)
+static void
+write_times (void)
 {
   const gchar *path = g_getenv ("KERNEL_TIMES");
-  FILE *file = launches && path ? fopen (path, "a") : NULL;
+  FILE *file = path ? fopen (path, "a") : NULL;
 
-  if (!file)
+  g_mutex_lock (&mutex);
+  GArray *all = g_steal_pointer (&launches);
+  g_mutex_unlock (&mutex);
+  if (!file || !all)
     return;
   /* Each kernel is written at its first launch, with all that follow. */
-  for (guint i = 0; i < launches->len; i++) {
-    const gchar *name = g_array_index (launches, Launch, i).name;
+  for (guint i = 0; i < all->len; i++) {
+    g_autofree gchar *name = g_strdup (g_array_index (all, Launch, i).name);
     guint64 duration = 0;
     guint n = 0;
 
-    for (guint j = i; name && j < launches->len; j++) {
-      Launch *other = &g_array_index (launches, Launch, j);
+    for (guint j = i; name && j < all->len; j++) {
+      Launch *other = &g_array_index (all, Launch, j);
 
-      if (!other->name || !g_str_equal (other->name, name))
+      if (g_strcmp0 (other->name, name) != 0)
         continue;
-      duration += get_duration (other->event);
-      n++;
-      if (j > i)
-        g_clear_pointer (&other->name, g_free);
+      n += add_duration (other->event, &duration) ? 1 : 0;
+      g_clear_pointer (&other->name, g_free);
     }
     if (n > 0)
       fprintf (file, "%s,%u,%" G_GUINT64_FORMAT "\n", name, n, duration);
   }
   fclose (file);
+  g_array_unref (all);
 }
 
 cl_int
@@ -125,8 +135,11 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
 
   if (status != CL_SUCCESS)
     return status;
-  if (event && clRetainEvent (launch.event) == CL_SUCCESS)
+  if (event) {
     *event = launch.event;
+    if (clRetainEvent (launch.event) != CL_SUCCESS)
+      return status;
+  }
   if (clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name), name,
           NULL) != CL_SUCCESS)
     name[0] = '\0';
@@ -134,7 +147,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
   g_mutex_lock (&mutex);
   if (!launches) {
     launches = g_array_new (FALSE, FALSE, sizeof (Launch));
-    /* Runs before the driver, which is loaded by now, is unloaded. */
+    /* Runs before the handlers of the driver, which is loaded by now, unless
+     * the driver adds some later. */
     atexit (write_times);
   }
   g_array_append_val (launches, launch);

@@ -4,13 +4,13 @@
 
     vapoursynthworker.py WIDTH HEIGHT "NAME KEY=VALUE..." < NOISY > CLEAN
     vapoursynthworker.py --versions
-    vapoursynthworker.py --serve
+    vapoursynthworker.py --commands
 
 Frames are raw I420, of 8 bits. denoise.py and gpudenoise.py run this by the
-Python that has VapourSynth, which need not have anything else. --serve answers
+Python that has VapourSynth, which need not have anything else. --commands answers
 each line of standard input by a number:
 
-    load WIDTH HEIGHT FILE      the number of frames in the file
+    load WIDTH HEIGHT FILE [N]  the number of frames in the file, N at most
     filter FILE SETTING         0 when all frames are in the file
     time COUNT SETTING          milliseconds a frame, of so many at most, from
                                 frames in memory to frames in memory
@@ -25,6 +25,8 @@ import time
 import vapoursynth
 
 CORE = vapoursynth.core
+# In MiB. The frames of BM3D over time exceed the 4096 of the default.
+CORE.max_cache_size = 16384
 PACKAGES = ("vapoursynth", "vapoursynth-bm3dcpu", "vapoursynth-dfttest2-cpu",
             "smdegrain-bis", "vapoursynth-nlm-ispc", "vsavd",
             "vapoursynth-bm3dcuda", "vapoursynth-dfttest2-nvrtc",
@@ -129,7 +131,7 @@ def make_clip(data, width, height):
 
 
 def filter_clip(clip, setting):
-    """The clip behind a filter, with its values."""
+    """The clip after a filter, with its values."""
     name, *values = setting.split()
     return FILTERS[name](clip, **dict(value.split("=") for value in values))
 
@@ -144,7 +146,7 @@ def write_frames(clip, file):
 
 
 def time_frames(clip, setting, count):
-    """Milliseconds a frame, behind a start, of so many or of SECONDS. The frames
+    """Milliseconds a frame, after a start, of so many or of SECONDS. The frames
     before the filter are in VapourSynth's cache by then."""
     first = clip[:LOOP]
     first.std.SetVideoCache(mode=1, fixedsize=1, maxsize=LOOP)
@@ -153,11 +155,12 @@ def time_frames(clip, setting, count):
     number = 0
 
     def take(count):
-        """Takes at least AHEAD frames. Returns their number and the seconds."""
+        """Takes at least three times AHEAD frames. Returns their number and the
+        seconds."""
         nonlocal number
         begun = now = time.perf_counter()
         taken = 0
-        while taken < AHEAD or taken < count and now < begun + SECONDS:
+        while taken < 3 * AHEAD or taken < count and now < begun + SECONDS:
             while len(waiting) < AHEAD:
                 waiting.append(clip.get_frame_async(number))
                 number += 1
@@ -173,15 +176,18 @@ def time_frames(clip, setting, count):
     return 1000 * elapsed / taken
 
 
-def serve():
+def run_commands():
     """Answers lines."""
     clip = None
     for line in sys.stdin:
         what, *words = line.split()
         try:
             if what == "load":
+                width, height = map(int, words[:2])
+                most = int(words[3]) * width * height * 3 // 2 \
+                    if len(words) > 3 else -1
                 with open(words[2], "rb") as file:
-                    clip = make_clip(file.read(), *map(int, words[:2]))
+                    clip = make_clip(file.read(most), width, height)
                 answer = clip.num_frames
             elif what == "time":
                 answer = time_frames(clip, " ".join(words[1:]), int(words[0]))
@@ -189,8 +195,7 @@ def serve():
                 with open(words[0], "wb") as file:
                     write_frames(filter_clip(clip, " ".join(words[1:])), file)
                 answer = 0
-        except (AttributeError, ImportError, KeyError, RuntimeError,
-                ValueError, vapoursynth.Error) as error:
+        except Exception as error:  # pylint: disable=broad-except
             answer = f"failed: {' '.join(str(error).split())}"
         print(answer, flush=True)
 
@@ -199,8 +204,8 @@ def main():
     """Filters, or lists."""
     if sys.argv[1] == "--versions":
         list_versions()
-    elif sys.argv[1] == "--serve":
-        serve()
+    elif sys.argv[1] == "--commands":
+        run_commands()
     else:
         clip = make_clip(sys.stdin.buffer.read(), *map(int, sys.argv[1:3]))
         write_frames(filter_clip(clip, sys.argv[3]), sys.stdout.buffer)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures the bilateral filter on a GPU, its kernels and whole pipelines,
-beside what there is to compare with; then the other filters, chains, and the
-memory that starts and stops leave behind; and writes GPU.md with its charts:
+beside what there is to compare with; then the denoiser, the other filters,
+chains, the memory that starts and stops leave behind, and whether all ways of
+interop give the same bytes; and writes GPU.md with its charts:
 
     gpu.py [--quick | --smoke] [--peer SOURCE] [--clips CLIPS]
            [--vapoursynth PYTHON] --tool GLOPENCL --built BENCHMARKS
@@ -27,6 +28,7 @@ from gpudenoise import GpuDenoiseSection
 from gpuelementsection import CHAINS, MOST_KERNELS, GpuElementSection
 from gpukernelsection import ROOFLINE, GpuKernelSection
 from gpupipelinesection import GpuPipelineSection
+from gpuways import GpuWaysSection
 from section import Plan, add_plans, write_document
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
@@ -40,6 +42,7 @@ class Plans(NamedTuple):
     pipelines: Plan
     elements: Plan
     denoisers: Plan
+    ways: Plan
 
 
 PLANS = {
@@ -48,19 +51,22 @@ PLANS = {
                   Plan("full", 3, 0.5, SIZES[0], SIZES[::2], (), ()),
                   Plan("full", 11, 0.5, SIZES[0], SIZES[1:], (), (),
                        cycles=100),
-                  Plan("full", 3, 0, SIZES[0], SIZES, (), ())),
+                  Plan("full", 3, 0, SIZES[0], SIZES, (), ()),
+                  Plan("full", 1, 0, (640, 360), (), (), ())),
     "quick": Plans(Plan("quick", 7, 0, SIZES[1], SIZES[1:], RADII, (),
                         (16, 32)),
                    Plan("quick", 1, 0.3, SIZES[0], SIZES[::2], (), ()),
                    Plan("quick", 5, 0.3, SIZES[0], SIZES[1:], (), (),
                         cycles=20),
-                   Plan("quick", 1, 0, SIZES[0], SIZES, (), ())),
+                   Plan("quick", 1, 0, SIZES[0], SIZES, (), ()),
+                   Plan("quick", 1, 0, (320, 180), (), (), ())),
     "smoke": Plans(Plan("smoke", 1, 0, SMALL[0], SMALL, (2, 4), (), (8,),
                         (ROOFLINE,)),
                    Plan("smoke", 1, 0.01, SMALL[0], SMALL, (), ()),
                    Plan("smoke", 1, 0, SMALL[0], SMALL, (), (), (),
                         (CHAINS, MOST_KERNELS), 2),
-                   Plan("smoke", 1, 0, SMALL[0], SMALL, (), ())),
+                   Plan("smoke", 1, 0, SMALL[0], SMALL, (), ()),
+                   Plan("smoke", 1, 0, SMALL[0], (), (), ())),
 }
 
 
@@ -96,7 +102,8 @@ def main():
                     GpuPipelineSection(plans.pipelines, options.folder, work),
                     GpuDenoiseSection(plans.denoisers, options.folder, options,
                                       work),
-                    GpuElementSection(plans.elements, options.folder, options)]
+                    GpuElementSection(plans.elements, options.folder, options),
+                    GpuWaysSection(plans.ways, options.folder, work)]
         for number, section in enumerate(sections, 1):
             section.run()
             # So that a run that is broken off leaves what it has.

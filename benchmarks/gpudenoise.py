@@ -12,6 +12,7 @@ import contextlib
 import functools
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -54,9 +55,8 @@ LINES = {
     "KNLMeansCL": [Denoiser("knlm h={} d=1", (STRENGTHS,), (0.9,), True)],
     "NL4D": [Denoiser("nl4d", vapoursynth=True)],
 }
-# Launches of runs of so many frames are subtracted, so that those of the start
-# are not counted.
-FEW, MANY = 20, 60
+# Where kernels are measured: frames, of which so many at the end are counted.
+MANY, COUNTED = 60, 40
 # Where time is measured: frames, of which so many are different.
 FRAMES, SAME = 200, 8
 LIMIT = 300
@@ -139,9 +139,11 @@ class Worker:
         if self.process is None:
             # pylint: disable-next=consider-using-with
             self.process = subprocess.Popen(
-                [*self.command, "--commands"], text=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        late = threading.Timer(LIMIT, self.process.kill)
+                [*self.command, "--commands"], text=True, errors="replace",
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                start_new_session=True)
+        late = threading.Timer(LIMIT, self.kill)
+        late.daemon = True
         late.start()
         try:
             self.process.stdin.write(line + "\n")
@@ -149,22 +151,32 @@ class Worker:
             answer = self.process.stdout.readline().strip()
         except OSError:
             answer = ""
-        late.cancel()
-        if not answer:
-            self.close()
+        finally:
+            late.cancel()
         try:
             return float(answer)
         except ValueError as error:
-            raise ProcessError(f"{line}: {answer or 'it ended'}") from error
+            if not answer.startswith("failed"):
+                self.close()
+            raise ProcessError(f"{line}: {answer}" if answer else
+                               f"{line}: it ended, or took {LIMIT} s") \
+                from error
 
     def list_versions(self):
         """Of VapourSynth and of the plugins."""
-        return programs.ask(*self.command, "--versions").splitlines()
+        return subprocess.run(
+            [*self.command, "--versions"], text=True, stdout=subprocess.PIPE,
+            check=False).stdout.splitlines()
+
+    def kill(self):
+        """Kills all processes of the command."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def close(self):
         """Ends it."""
         if self.process:
-            self.process.kill()
+            self.kill()
             self.process.wait()
             self.process = None
 
@@ -189,7 +201,7 @@ class GpuDenoiseSection(Section):
     def run_pipeline(self, arguments, environment):
         """Runs gst-launch-1.0. Raises ProcessError."""
         gpupipelines.run(["gst-launch-1.0", "--no-fault", "-q", *arguments],
-                         environment)
+                         environment, LIMIT)
 
     def get_platform(self):
         """The environment where frames are shared."""
@@ -197,7 +209,7 @@ class GpuDenoiseSection(Section):
             "glx" if os.environ.get("DISPLAY") else "egl")
 
     def read_launches(self, source, size):
-        """{kernel: (launches, milliseconds)} of a pipeline of all frames."""
+        """{kernel: [milliseconds of each launch]} of a pipeline."""
         path = os.path.join(self.work, "launches")
         arguments = programs.GStreamer([OURS]).get_elements(
             programs.Work(*size, 0, THREADS), source, os.devnull)
@@ -207,40 +219,45 @@ class GpuDenoiseSection(Section):
         found = {}
         with open(path, encoding="ascii") as file:
             for line in file:
-                name, launches, duration = line.split(",")
-                found[name] = int(launches), int(duration) / 1e6
+                name, duration = line.split(",")
+                found.setdefault(name, []).append(int(duration) / 1e6)
         os.remove(path)
         return found
 
     def measure_kernels(self, size):
         """{kernel: (launches, milliseconds) of a frame}, medians."""
         rows = {}
-        with write_pan(size, FEW) as short, write_pan(size, MANY) as long:
+        with write_pan(size, MANY) as source:
             for _ in range(self.plan.rounds):
-                few, many = (self.read_launches(source, size)
-                             for source in (short, long))
-                for name, values in many.items():
-                    before = few.get(name, (0, 0))
-                    rows.setdefault(name, []).append(
-                        [(value - other) / (MANY - FEW)
-                         for value, other in zip(values, before)])
+                for name, row in self.read_launches(source, size).items():
+                    # There are some more launches, of warm-up frames.
+                    launches = len(row) // MANY
+                    if launches:
+                        rows.setdefault(name, []).append(
+                            (launches, sum(row[-launches * COUNTED:])
+                             / COUNTED))
         return {name: numpy.median(row, axis=0) for name, row in rows.items()}
 
     def add_kernels(self):
         """The time of each kernel."""
         found = {}
         for size in self.plan.sizes:
-            say(f"kernels of the denoiser, {size[0]}x{size[1]}")
-            found[size] = {name: values for name, values
-                           in self.measure_kernels(size).items() if values[0]}
+            about = f"kernels of the denoiser, {size[0]}x{size[1]}"
+            say(about)
+            try:
+                found[size] = self.measure_kernels(size)
+            except (OSError, ProcessError) as error:
+                self.failures.append(f"{about}: {error}")
+        if not found:
+            return
         self.lines += [
             "", "### By kernel", "",
             f"Noisy I420 frames of a picture that moves, `{OURS}` with its "
             "defaults: launches and milliseconds in a frame by the events of "
-            "the device. `benchmarks/kerneltimes.c` takes an event of each "
-            "launch. The difference between a pipeline of "
-            f"{MANY} frames and one of {FEW}, medians of {self.plan.rounds}."]
-        largest = found[self.plan.sizes[-1]]
+            "the device, of which `benchmarks/kerneltimes.c` takes one for "
+            f"each launch. Means of the last {COUNTED} of {MANY} frames, medians "
+            f"of {self.plan.rounds}."]
+        largest = list(found.values())[-1]
         names = sorted(largest, key=lambda name: -largest[name][1])
         names += [name for row in found.values() for name in row
                   if name not in largest]
@@ -250,8 +267,9 @@ class GpuDenoiseSection(Section):
                                if name in row else ""
                                for row in found.values()))
                for name in dict.fromkeys(names)),
-             ("all kernels", *(f"{sum(values[1] for values in row.values()):.3f}"
-                               for row in found.values()))])
+             ("all kernels", *(
+                 f"{sum(values[1] for values in row.values()):.3f}"
+                 for row in found.values()))])
 
     def filter(self, denoiser, setting, noisy):
         """{clip: frames}."""
@@ -353,31 +371,40 @@ class GpuDenoiseSection(Section):
         """All timers at all sizes, in turns."""
         timers = self.list_timers()
         for size in self.plan.sizes:
-            rows = {}
-            with write_pan(size, FRAMES) as source:
-                for turn in range(self.plan.rounds):
-                    for name in [one for one in timers
-                                 if one not in self.failed]:
-                        try:
-                            took = timers[name](source, size, FRAMES)
-                        except (ProcessError, OSError) as error:
-                            self.fail(name, error)
-                            rows.pop(name, None)
-                            continue
-                        rows.setdefault(name, []).append(took)
-                        say(f"turn {turn + 1}, {size[0]}x{size[1]}, {name}: "
-                            f"{took:.2f} ms")
+            count = FRAMES if size[0] * size[1] < 3e6 else FRAMES // 2
+            try:
+                with write_pan(size, count) as source:
+                    rows = self.take_turns(timers, source, size, count)
+            except OSError as error:
+                self.failures.append(f"{size[0]}x{size[1]}: {error}")
+                continue
             for name, row in rows.items():
                 self.times.setdefault(name, {})[size] = float(
                     numpy.median(row))
+
+    def take_turns(self, timers, source, size, count):
+        """{name: [milliseconds]}."""
+        rows = {}
+        for turn in range(self.plan.rounds):
+            for name in [one for one in timers if one not in self.failed]:
+                try:
+                    took = timers[name](source, size, count)
+                except (ProcessError, OSError) as error:
+                    self.fail(name, error)
+                    rows.pop(name, None)
+                    continue
+                rows.setdefault(name, []).append(took)
+                say(f"turn {turn + 1}, {size[0]}x{size[1]}, {name}: "
+                    f"{took:.2f} ms")
+        return rows
 
     def add_peers(self):
         """Quality beside time."""
         self.lines += [
             "", "### Beside others that use a GPU", "",
             "PSNR of luma in dB, the mean of the clips "
-            f"{', '.join(NAMES)} of [DENOISE.md](DENOISE.md), with the strength "
-            "that is best for each kind of noise"
+            f"{', '.join(NAMES)} of [DENOISE.md](DENOISE.md), with the "
+            "strength that is best for each kind of noise"
             f"{'' if self.plan.name == 'full' else ' (not searched here)'}. "
             f"{OURS} and NL4D measure the noise themselves. Apart from what is "
             "stated, all have their defaults.", "",
@@ -386,7 +413,9 @@ class GpuDenoiseSection(Section):
             f"{self.plan.rounds}, taken in turns. The others take frames from "
             "VapourSynth's cache, with eight requests at a time. bm3dcuda "
             "filters floats, so its time includes the conversion on the CPU. "
-            "This project reads a file in memory, with `interop=auto`:", "",
+            "This project reads a file in "
+            f"{programs.find_memory_folder(2 << 30)}, with `interop=auto`:",
+            "",
             f"`{programs.GStreamer([OURS]).describe(self.get_work())}`"]
         sizes = self.plan.sizes
         rows = [("noisy", *(f"{self.best['noisy', kind][1]:.2f}"
@@ -442,12 +471,10 @@ class GpuDenoiseSection(Section):
     def run(self):
         """Measures and describes all."""
         self.lines += ["", "## The denoiser"]
-        try:
-            self.add_kernels()
-        except (OSError, ProcessError) as error:
-            self.failures.append(f"kernels of the denoiser: {error}")
         if self.options.clips:
             self.clips_of = make_clips(self.options.clips)
+        self.add_kernels()
+        if self.clips_of:
             if self.options.vapoursynth:
                 self.worker = Worker(self.options.vapoursynth)
             else:

@@ -90,14 +90,17 @@ def find_error(text):
     return found.group(1) if found else lines[-1]
 
 
-def run(command, environment):
-    """What a program says. Raises ProcessError where it fails."""
+def run(command, environment, limit=LIMIT):
+    """What a program says. Raises ProcessError where it fails, or takes more
+    than so many seconds."""
     try:
         result = subprocess.run(
             command, env=environment, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, errors="replace",
-            timeout=LIMIT, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
+            timeout=limit, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise ProcessError(f"no end after {limit} s") from error
+    except OSError as error:
         raise ProcessError(str(error)) from error
     if result.returncode != 0:
         raise ProcessError(find_error(result.stdout))

@@ -21,7 +21,7 @@ ELEMENTS = (
     "glopencldenoise", "glopencldenoise lookahead=2 effort=fast",
     "glopenclmultiresolution intensity-sigma=0.1", "glopenclsharpen radius=2",
     "glopenclgradient", f'glopenclconvolution matrix="{MATRIX}"',
-    f"glopenclkernel location={os.path.join(KERNELS, 'bilateral.cl')}",
+    "glopenclkernel location=bilateral.cl",
     'glopenclchain operations="sharpen ! bilateral"',
 )
 FORMATS = ("RGBA", "BGRx", "GRAY8", "I420", "Y42B", "NV12", "P010_10LE",
@@ -53,11 +53,11 @@ class GpuWaysSection(Section):
         super().__init__(plan, folder)
         self.work = work
         self.size = plan.frame
-        # {reason}
+        # {case: why it gave no frames}
         self.absent = {}
 
     def list_cases(self):
-        """All cases of an element and a format begin with one of host-copy."""
+        """The first case of an element and a format is one of host-copy."""
         glx = bool(os.environ.get("DISPLAY"))
         ways = sorted((way for way in gpupipelines.PIPELINES if way.interop
                        and way.platform in ("glx",) * glx + ("egl",) * (
@@ -72,23 +72,30 @@ class GpuWaysSection(Section):
     def run_case(self, case, source):
         """The checksum of what comes out, or None."""
         width, height = self.size
+        element = case.element.replace(
+            "location=", f"location={shlex.quote(os.path.abspath(KERNELS))}/")
         with tempfile.NamedTemporaryFile(dir=self.work) as file:
             try:
                 gpupipelines.run(
                     ["gst-launch-1.0", "--no-fault", "-q", *shlex.split(
-                        f"filesrc location={source} ! rawvideoparse "
-                        f"format=rgba width={width} height={height} ! "
+                        f"filesrc location={shlex.quote(source)} ! "
+                        f"rawvideoparse format=rgba width={width} "
+                        f"height={height} ! "
                         "videoconvert dither=none ! "
                         f"video/x-raw,format={case.layout} ! glupload ! "
-                        f"{case.element} interop={case.way.interop} "
+                        f"{element} interop={case.way.interop} "
                         f"pipeline-depth={case.depth} "
                         f"in-place={str(case.in_place).lower()} ! gldownload "
-                        f"! filesink location={file.name}")],
+                        f"! filesink location={shlex.quote(file.name)}")],
                     gpupipelines.get_environment(case.way.platform))
             except ProcessError as error:
-                self.absent.setdefault(str(error), []).append(case)
+                self.absent[case] = str(error)
                 return None
-            return hashlib.sha256(file.read()).hexdigest()
+            data = file.read()
+        if len(data) < FRAMES * width * height:
+            self.absent[case] = f"{len(data)} bytes"
+            return None
+        return hashlib.sha256(data).hexdigest()
 
     def run(self):
         """Runs and describes all."""
@@ -100,33 +107,49 @@ class GpuWaysSection(Section):
             sums = list(pool.map(lambda case: self.run_case(case, source),
                                  cases))
         os.remove(source)
-        rows, different = [], []
-        for element, row in itertools.groupby(
-                zip(cases, sums), key=lambda pair: pair[0].element):
-            row, expected, wrong = list(row), {}, []
-            for case, found in row:
-                if found and found != expected.setdefault(case.layout, found):
-                    wrong.append(case)
-            different += wrong
-            rows.append((f"`{element}`",
-                         str(sum(found is not None for _, found in row)),
-                         str(len(wrong)),
-                         str(sum(found is None for _, found in row))))
+        found = dict(zip(cases, sums))
+        # {case: the first case of its element and format}
+        firsts = {}
+        for case in cases:
+            firsts.setdefault((case.element, case.layout), case)
+        first_of = {case: firsts[case.element, case.layout] for case in cases}
+        compared = [case for case in cases if case != first_of[case]
+                    and found[case] and found[first_of[case]]]
+        self.add_table(cases, compared, [
+            case for case in compared if found[case] != found[first_of[case]]])
+
+    def add_table(self, cases, compared, different):
+        """The counts, and what differs or is not there."""
         width, height = self.size
-        self.claims.append(("pipelines whose bytes differ from those of "
-                            "host-copy", len(different), 0, True))
+        if any(case.way.interop != "host-copy" for case in compared):
+            self.claims.append(("pipelines whose bytes differ from those of "
+                                "host-copy", len(different), 0, True))
+        formats = dict.fromkeys(case.layout for case in cases)
+        depths = dict.fromkeys(str(case.depth) for case in cases)
         self.lines += [
             "", "## The same bytes", "",
-            f"{FRAMES} frames of {width}x{height} in {', '.join(FORMATS)}, "
-            "each way of interop, `pipeline-depth` 0 and 3, with and "
-            "without `in-place`, beside host-copy with none of these."]
+            f"{FRAMES} frames of {width}x{height} in {', '.join(formats)}, "
+            f"each way of interop, `pipeline-depth` {' and '.join(depths)}, "
+            "with and without `in-place`, compared with host-copy, "
+            "`pipeline-depth=0`, not in place."]
         self.lines += make_table(
-            ("element", "pipelines", "different", "not there"), rows)
+            ("element", "compared", "different", "not there"),
+            [(f"`{element}`", *(str(sum(case.element == element
+                                        for case in some))
+                                for some in (compared, different,
+                                             self.absent)))
+             for element in dict.fromkeys(case.element for case in cases)])
         if different:
             self.lines += ["", "Different:", ""]
             self.lines += [f"- {case.describe()}" for case in different[:20]]
-        if self.absent:
+            if len(different) > 20:
+                self.lines.append(f"- and {len(different) - 20} more")
+        reasons = {}
+        for case in cases:
+            if case in self.absent:
+                reasons.setdefault(self.absent[case], []).append(case)
+        if reasons:
             self.lines += ["", "Not there:", ""]
-            self.lines += [f"- {len(found)} pipelines, such as "
-                           f"{found[0].describe()}: {reason}"
-                           for reason, found in self.absent.items()]
+            self.lines += [f"- {len(some)} pipelines, such as "
+                           f"{some[0].describe()}: {reason}"
+                           for reason, some in reasons.items()]

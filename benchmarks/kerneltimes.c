@@ -4,10 +4,9 @@
  *   LD_PRELOAD=libkerneltimes.so KERNEL_TIMES=FILE PROGRAM
  *
  * creates all command queues of PROGRAM with profiling, and takes an event of
- * each launch. At the end of PROGRAM appends a line for each kernel to FILE:
- * its name, the number of launches, and their time in nanoseconds. Launches
- * whose time the device does not have are left out. Writes nothing if the
- * program launches no kernel or KERNEL_TIMES is not set.
+ * each launch. At the end of PROGRAM appends a line for each launch to FILE, in
+ * their order: the name of the kernel, and its time in nanoseconds. Launches
+ * whose time the device does not have are left out.
  *
  * The events keep memory until the program ends, so PROGRAM should be short.
  * Any thread may call the functions. */
@@ -69,10 +68,10 @@ clCreateCommandQueue (cl_context context, cl_device_id device,
       status);
 }
 
-/* Adds the nanoseconds of a command to @sum. Returns FALSE if the device does
- * not have them. Releases @event. */
+/* Sets the nanoseconds of a command. Returns FALSE if the device does not have
+ * them. Releases @event. */
 static gboolean
-add_duration (cl_event event, guint64 * sum)
+get_duration (cl_event event, guint64 * duration)
 {
   cl_ulong start, end;
   const gboolean ok = clWaitForEvents (1, &event) == CL_SUCCESS
@@ -83,7 +82,7 @@ add_duration (cl_event event, guint64 * sum)
 
   clReleaseEvent (event);
   if (ok)
-    *sum += end - start;
+    *duration = end - start;
   return ok;
 }
 
@@ -91,32 +90,22 @@ static void
 write_times (void)
 {
   const gchar *path = g_getenv ("KERNEL_TIMES");
-  FILE *file = path ? fopen (path, "a") : NULL;
 
   g_mutex_lock (&mutex);
-  GArray *all = g_steal_pointer (&launches);
+  g_autoptr (GArray) all = g_steal_pointer (&launches);
   g_mutex_unlock (&mutex);
-  if (!file || !all)
+  FILE *file = all && path ? fopen (path, "a") : NULL;
+  if (!file)
     return;
-  /* Each kernel is written at its first launch, with all that follow. */
   for (guint i = 0; i < all->len; i++) {
-    g_autofree gchar *name = g_strdup (g_array_index (all, Launch, i).name);
-    guint64 duration = 0;
-    guint n = 0;
+    const Launch *launch = &g_array_index (all, Launch, i);
+    guint64 duration;
 
-    for (guint j = i; name && j < all->len; j++) {
-      Launch *other = &g_array_index (all, Launch, j);
-
-      if (g_strcmp0 (other->name, name) != 0)
-        continue;
-      n += add_duration (other->event, &duration) ? 1 : 0;
-      g_clear_pointer (&other->name, g_free);
-    }
-    if (n > 0)
-      fprintf (file, "%s,%u,%" G_GUINT64_FORMAT "\n", name, n, duration);
+    if (get_duration (launch->event, &duration))
+      fprintf (file, "%s,%" G_GUINT64_FORMAT "\n", launch->name, duration);
+    g_free (launch->name);
   }
   fclose (file);
-  g_array_unref (all);
 }
 
 cl_int

@@ -19,6 +19,7 @@ or by "failed: " and the reason."""
 import collections
 import ctypes
 import importlib.metadata
+import os
 import sys
 import time
 
@@ -169,15 +170,20 @@ def time_frames(clip, setting, count):
             now = time.perf_counter()
         return taken, now - begun
 
-    take(4 * LOOP)
-    taken, elapsed = take(count)
-    while waiting:
-        waiting.popleft().result().close()
+    try:
+        take(4 * LOOP)
+        taken, elapsed = take(count)
+    finally:
+        while waiting:
+            waiting.popleft().exception()
     return 1000 * elapsed / taken
 
 
 def run_commands():
-    """Answers lines."""
+    """Answers lines. What plugins print goes to the standard error."""
+    # pylint: disable-next=consider-using-with
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
     clip = None
     for line in sys.stdin:
         what, *words = line.split()
@@ -197,7 +203,7 @@ def run_commands():
                 answer = 0
         except Exception as error:  # pylint: disable=broad-except
             answer = f"failed: {' '.join(str(error).split())}"
-        print(answer, flush=True)
+        print(answer, file=answers, flush=True)
 
 
 def main():

@@ -8,9 +8,9 @@
  * it are added up. Tiles overlap. A tile is written to global memory with its
  * weights, and `join_tiles` adds tiles up.
  *
- * Build with EARLIER, LATER, BLOCK_STEP and STEP_Y, the samples from one tile
- * to the one below: a block of luma, or half of it, so that the rows of many
- * frames fit into local memory. */
+ * Build with EARLIER, LATER, BLOCK_STEP, CURVE and STEP_Y, the samples from one
+ * tile to the one below: a block of luma, or half of it, so that the rows of
+ * many frames fit into local memory. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -279,8 +279,8 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
   for (int m = 0; m < BLOCKS_OF_ITEM; m++) {
     const int block_y = part * BLOCKS_OF_ITEM + m;
     const int top = y + BLOCK_STEP * block_y;
-    const float8 parts = vload8 (block_y * BLOCKS_X + block_x, kept);
-    const float4 half_sums = parts.lo + parts.hi;
+    const float8 of_columns = vload8 (block_y * BLOCKS_X + block_x, kept);
+    const float4 half_sums = of_columns.lo + of_columns.hi;
     const float weight = top < FIRST_BLOCK || top >= height ? 0.0f
         : 1.0f / (half_sums.x + half_sums.y + half_sums.z + half_sums.w + 0.5f);
 

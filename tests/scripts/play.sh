@@ -25,15 +25,20 @@ start () {
   GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
   program=$!
   for turn in $(seq 0 9); do
+    kill -0 $program 2>/dev/null || break
     windows=$(within 30 xdotool search --sync --onlyvisible --pid $program \
       --name . 2>/dev/null)
     n_windows=$(echo "$windows" | wc -l)
     window=$(echo "$windows" | tail -n $((turn % n_windows + 1)) | head -n 1)
     [ -z "$window" ] || within 5 xdotool windowfocus --sync "$window" 2>/dev/null
-    commands 1 && return 0
+    if commands 1; then
+      # No answer to an earlier key comes later.
+      [ "$turn" = 0 ] || sleep "$(scale 1)"
+      return 0
+    fi
   done
-  echo "no key arrives: windows $windows, focus $(xdotool getwindowfocus 2>&1)" \
-    >errors
+  echo "no key arrives: windows $windows, focus $(xdotool getwindowfocus 2>&1), \
+$(tail -n 1 said)" >errors
   return 1
 }
 
@@ -109,9 +114,10 @@ press_done () {
   done
 }
 
-# finish: whether q ends it well. On a busy machine a key may be lost.
+# finish: whether q ends it well. On a busy machine a key or the focus may be lost.
 finish () {
-  for _ in $(seq "$(scale 10)"); do
+  for attempt in $(seq "$(scale 10)"); do
+    [ "$attempt" = 1 ] || xdotool windowfocus "$window" 2>/dev/null
     press q
     for _ in $(seq 10); do
       kill -0 $program 2>/dev/null || break 2

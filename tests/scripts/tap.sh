@@ -89,10 +89,12 @@ refuses () {
   done
 }
 
+# A server that resets when its last client ends may refuse the next one.
 start_display () {
   display=
   if command -v Xvfb >/dev/null; then
-    Xvfb -displayfd 1 -screen 0 "${1:-320x240}x24" -nolisten tcp >number 2>/dev/null &
+    Xvfb -displayfd 1 -screen 0 "${1:-320x240}x24" -nolisten tcp -noreset \
+      >number 2>/dev/null &
     server=$!
     for _ in $(seq "$(scale 10)"); do
       [ -s number ] && display=:$(cat number) && break

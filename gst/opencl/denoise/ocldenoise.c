@@ -465,8 +465,8 @@ typedef struct
  * channel. */
 #define MAX_TILE_BYTES (32 << 20)
 
-/* The rows of more frames of 16 x 16 samples exceed the local memory of a
- * work-group with NVIDIA's drivers, 48 KiB. */
+/* Tiles of more frames have 8 rows in place of 16: 16 rows of 9 frames exceed
+ * the local memory of a work-group with NVIDIA's drivers, 48 KiB. */
 #define MAX_FRAMES 7
 
 static Tiles

@@ -79,6 +79,10 @@ OclFilter *create_forced (OclContext * context,
     const OclOperationClass * klass, const OclVariant * variant,
     const OclTuning * tuning);
 
+/* Returns whether @variant is for the type of @device: it is for both types, for
+ * neither, or for that of the device. */
+gboolean variant_suits (const OclVariant * variant, const OclDevice * device);
+
 /* Returns whether the device can run @variant with the default parameters.
  * Leaves out variants for CPUs on other devices, where some drivers take 20 s
  * to build one, unless is_exhaustive (). */

@@ -799,11 +799,6 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
 gboolean
 sweep_run (const Sweep * sweep, GError ** error)
 {
-  const OclVariantFlags other = sweep->context->device->type
-      & CL_DEVICE_TYPE_CPU ? OCL_VARIANT_FOR_GPU : OCL_VARIANT_FOR_CPU;
-  const OclVariantFlags own = other == OCL_VARIANT_FOR_GPU
-      ? OCL_VARIANT_FOR_CPU : OCL_VARIANT_FOR_GPU;
-
   harness_end_on_errors ();
   for (guint i = 0; ocl_operations[i]; i++) {
     const OclOperationClass *klass = ocl_operations[i];
@@ -814,11 +809,11 @@ sweep_run (const Sweep * sweep, GError ** error)
       continue;
     for (guint j = 0; klass->variants[j]; j++) {
       const OclVariant *variant = klass->variants[j];
-      const gboolean suits = !(variant->flags & other) || variant->flags & own;
       const gchar *const *names = (const gchar * const *) sweep->variants;
 
       if (names ? g_strv_contains (names, variant->name)
-          || g_strv_contains (names, "all") : suits || sweep->all) {
+          || g_strv_contains (names, "all") : sweep->all
+          || variant_suits (variant, sweep->context->device)) {
         if (!run_variant (sweep, klass, variant, error))
           return FALSE;
       }

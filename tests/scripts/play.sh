@@ -24,6 +24,7 @@ ffmpeg -v error -f lavfi -i "testsrc2=s=320x180:r=25:d=1.2,noise=alls=12" \
 start () {
   GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
   program=$!
+  unanswered=0
   for turn in $(seq 0 9); do
     kill -0 $program 2>/dev/null || break
     windows=$(within 30 xdotool search --sync --onlyvisible --pid $program \
@@ -31,11 +32,7 @@ start () {
     n_windows=$(echo "$windows" | wc -l)
     window=$(echo "$windows" | tail -n $((turn % n_windows + 1)) | head -n 1)
     [ -z "$window" ] || within 5 xdotool windowfocus --sync "$window" 2>/dev/null
-    if commands 1; then
-      # No answer to an earlier key comes later.
-      [ "$turn" = 0 ] || sleep "$(scale 1)"
-      return 0
-    fi
+    commands 1 && return 0
   done
   echo "no key arrives: windows $windows, focus $(xdotool getwindowfocus 2>&1), \
 $(tail -n 1 said)" >errors
@@ -59,12 +56,14 @@ commands () {
     for _ in $(seq "$(scale 50)"); do
       if [ "$(grep -c gst-launch output)" -gt "$before" ]; then
         # No answer to an earlier key comes later.
-        [ "$attempt" = 1 ] || sleep "$(scale 1)"
+        [ "$unanswered" = 0 ] || sleep "$(scale 1)"
+        unanswered=0
         line=$(grep gst-launch output | tail -n 1)
         return 0
       fi
       sleep 0.1
     done
+    unanswered=$((unanswered + 1))
     [ "$(grep -c "key c done" said)" = "$handled" ] || break
   done
   echo "no answer to c" >errors

@@ -64,6 +64,7 @@ if [ -z "${GLOPENCL_BUILD:-}" ]; then
     benchmarks/startstop benchmarks/libkerneltimes.so >&2
 fi
 
+# shellcheck disable=SC2086
 exec "$python" "$root/benchmarks/gpu.py" $plan ${peer:+--peer "$peer"} \
   ${clips:+--clips "$clips"} ${vapoursynth:+--vapoursynth "$vapoursynth"} \
   --tool "$build/tools/glopencl" --built "$build/benchmarks" \

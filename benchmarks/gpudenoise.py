@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-from typing import NamedTuple
 
 import numpy
 
@@ -29,7 +28,7 @@ import process
 import programs
 from denoisers import Denoiser, make_ladder
 from denoisequality import Climb
-from measures import FIRST, LAST, to_psnr
+from measures import measure_errors, to_psnr
 from process import ProcessError
 from section import THREADS, Section, make_table, report_failures, say
 
@@ -108,21 +107,6 @@ def write_pan(size, count):
             for start in range(0, count, SAME):
                 noisy[:count - start].tofile(file)
         yield path
-
-
-class Errors(NamedTuple):
-    """Mean squared errors of a clip."""
-    luma: float
-    chroma: float
-
-
-def measure(frames, clean):
-    """The errors of the frames that DENOISE.md takes, too."""
-    squares = (numpy.stack(frames[FIRST:LAST]).astype(numpy.float32)
-               - numpy.stack(clean[FIRST:LAST])) ** 2
-    rows = squares.shape[1] * 2 // 3
-    return Errors(float(squares[:, :rows].mean()),
-                  float(squares[:, rows:].mean()))
 
 
 class Worker:
@@ -291,18 +275,18 @@ class GpuDenoiseSection(Section):
                 len(frames), -1, width))
         return made
 
-    def find_best(self, denoiser, kind):
-        """The strength with the best luma for a kind of noise."""
-        def run(setting):
-            return {name: measure(frames, self.clips_of["clean"][name])
-                    for name, frames in self.filter(
-                        denoiser, setting, self.clips_of[kind]).items()}
+    def measure_clips(self, made):
+        """{clip: its errors} of {clip: frames}."""
+        return {name: measure_errors(frames, self.clips_of["clean"][name])
+                for name, frames in made.items()}
 
-        climb = Climb(denoiser, run)
-        errors = [measure(frames, self.clips_of["clean"][name]).luma ** 0.5
-                  for name, frames in self.clips_of[kind].items()]
-        place = denoiser.choose_start(sum(errors) / len(errors))
-        setting, _ = climb.find(place, self.plan.name == "full")
+    def find_best(self, denoiser, kind, error):
+        """The strength with the best luma for a kind of noise. The search
+        begins near the error of the noisy clips."""
+        climb = Climb(denoiser, lambda setting: self.measure_clips(
+            self.filter(denoiser, setting, self.clips_of[kind])))
+        setting, _ = climb.find(denoiser.choose_start(error),
+                                self.plan.name == "full")
         psnr = max(climb.get_psnr(tried) for tried in climb.tried)
         say(f"{kind}, {setting}: {psnr:.2f} dB")
         return setting, psnr
@@ -310,19 +294,20 @@ class GpuDenoiseSection(Section):
     def measure_quality(self):
         """All denoisers on all kinds."""
         for kind in KINDS:
-            noisy = self.clips_of[kind]
-            self.best["noisy", kind] = "", float(numpy.mean([
-                to_psnr(measure(frames, self.clips_of["clean"][name]).luma)
-                for name, frames in noisy.items()]))
+            noisy = [found.luma for found in self.measure_clips(
+                self.clips_of[kind]).values()]
+            error = float(numpy.mean(numpy.sqrt(noisy)))
+            self.best["noisy", kind] = "", float(
+                numpy.mean([to_psnr(luma) for luma in noisy]))
             for line in LINES.values():
                 for denoiser in line:
                     if denoiser.template in self.failed:
                         continue
                     try:
                         self.best[denoiser.template, kind] = self.find_best(
-                            denoiser, kind)
-                    except (ProcessError, OSError, ValueError) as error:
-                        self.fail(denoiser.template, error)
+                            denoiser, kind, error)
+                    except (ProcessError, OSError, ValueError) as reason:
+                        self.fail(denoiser.template, reason)
 
     def fail(self, name, error):
         """Leaves a denoiser or a way of interop out, and says why."""
@@ -358,13 +343,10 @@ class GpuDenoiseSection(Section):
                         self.time_peer, setting) if denoiser.vapoursynth \
                         else functools.partial(self.time_ours, setting,
                                                self.get_platform())
-        for way in gpupipelines.PIPELINES:
-            # NVIDIA's OpenCL shares textures under GLX, others do under EGL.
-            if way.interop and way.platform == ("glx" if os.environ.get(
-                    "DISPLAY") and way.interop == "gl-sharing" else "egl"):
-                timers[way.name] = functools.partial(
-                    self.time_ours, f"{OURS} interop={way.interop}",
-                    gpupipelines.get_environment(way.platform))
+        for way in gpupipelines.find_ways():
+            timers[way.name] = functools.partial(
+                self.time_ours, f"{OURS} interop={way.interop}",
+                gpupipelines.get_environment(way.platform))
         return timers
 
     def measure_times(self):

@@ -55,6 +55,15 @@ PIPELINES = [
 ]
 
 
+def find_ways():
+    """The ways of interop, each with the OpenGL that there is. Textures are
+    shared under GLX, where there is a display."""
+    has_display = bool(os.environ.get("DISPLAY"))
+    return [one for one in PIPELINES if one.interop and (
+        has_display if one.platform == "glx"
+        else not has_display or one.interop != "gl-sharing")]
+
+
 def get_environment(platform, more=None):
     """Of a program that uses this OpenGL."""
     environment = dict(os.environ, **PLATFORMS[platform], **(more or {}))

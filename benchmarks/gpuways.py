@@ -58,10 +58,7 @@ class GpuWaysSection(Section):
 
     def list_cases(self):
         """The first case of an element and a format is one of host-copy."""
-        glx = bool(os.environ.get("DISPLAY"))
-        ways = sorted((way for way in gpupipelines.PIPELINES if way.interop
-                       and way.platform in ("glx",) * glx + ("egl",) * (
-                           not glx or way.interop != "gl-sharing")),
+        ways = sorted(gpupipelines.find_ways(),
                       key=lambda way: way.interop != "host-copy")
         small = self.plan.name == "smoke"
         return [Case(*values) for values in itertools.product(

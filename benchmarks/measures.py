@@ -63,16 +63,24 @@ def measure_flicker(frames, clean):
     return math.sqrt(changes / still_pixels)
 
 
-def measure(frames, clean):
-    """All measures of a clip."""
-    frames, clean = frames[FIRST:LAST], clean[FIRST:LAST]
-    errors = [(a.astype(numpy.float32) - b) ** 2 for a, b in zip(frames, clean)]
-    luma = [clips.get_luma(frame) for frame in frames]
-    clean_luma = [clips.get_luma(frame) for frame in clean]
+def measure_errors(frames, clean):
+    """The mean squared errors of luma and of chroma, without other measures."""
+    errors = [(a.astype(numpy.float32) - b) ** 2
+              for a, b in zip(frames[FIRST:LAST], clean[FIRST:LAST])]
     return Measured(
         float(numpy.mean([clips.get_luma(error) for error in errors])),
         float(numpy.mean([clips.get_chroma(error) for error in errors])),
-        statistics.mean(map(measure_ssim, luma, clean_luma)),
+        None, None)
+
+
+def measure(frames, clean):
+    """All measures of a clip."""
+    errors = measure_errors(frames, clean)
+    frames, clean = frames[FIRST:LAST], clean[FIRST:LAST]
+    luma = [clips.get_luma(frame) for frame in frames]
+    clean_luma = [clips.get_luma(frame) for frame in clean]
+    return Measured(
+        errors.luma, errors.chroma, statistics.mean(map(measure_ssim, luma, clean_luma)),
         measure_flicker(luma, clean_luma))
 
 

@@ -15,8 +15,8 @@
 #     vapoursynth-nlm-cuda vapoursynth-knlmeanscl vsavd
 #
 # FOLDER is another one for what is written. Peers that are not there
-# (NVRTC, NPP, CV-CUDA, OpenCV) are named with the reason. It takes 20 minutes,
-# with --quick eight. OpenGL and OpenCL of the GPU have to be installed. For
+# (NVRTC, NPP, CV-CUDA, OpenCV) are named with the reason. It takes half an hour,
+# with --quick less. OpenGL and OpenCL of the GPU have to be installed. For
 # gl-sharing NVIDIA's drivers need a display.
 #
 # GLOPENCL_BUILD names a folder where all is built already; then nothing is

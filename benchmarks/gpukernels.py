@@ -128,10 +128,8 @@ class Own:
         return self.processes[OURS].greeting.strip()
 
     def time(self, name, more):
-        """Milliseconds of a frame, behind a first one."""
-        line = f"bilateral auto {OWN[name]} {more}"
-        self.processes[name].ask(line)
-        return self.processes[name].ask(line)
+        """Milliseconds of a frame, on a GPU directly behind another."""
+        return self.processes[name].ask(f"bilateral auto {OWN[name]} {more}")
 
     def close(self):
         """Ends them."""

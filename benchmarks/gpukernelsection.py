@@ -244,8 +244,8 @@ class GpuKernelSection(Section):
         self.lines += [
             "", "## The kernel", "",
             "Milliseconds of one frame that is where the filter reads it, by "
-            "the events of the device around the kernels alone, behind a "
-            "first run that warms up: OpenCL's profiling, CUDA's events, "
+            "the events of the device around the kernels alone, directly "
+            "behind another run: OpenCL's profiling, CUDA's events, "
             "OpenGL's timer queries, or the clock where a renderer has none. "
             "Medians of "
             f"{self.plan.rounds}, taken in turns. One grey plane, spatial "

@@ -58,8 +58,8 @@ static const gchar description[] =
     "line of\nstandard input,\n\n"
     "  " LINE_FORM "\n"
     "\n"
-    "is run once and answered with the milliseconds of its kernels and "
-    "of its copies.\n"
+    "is run once, on a GPU directly after a run that is not measured, and "
+    "answered with\nthe milliseconds of its kernels and of its copies.\n"
     "NAME is a parameter or format. Omitted parameters have their "
     "defaults, the default\n" "format is RGBA.";
 
@@ -163,6 +163,7 @@ answer_lines (Runner * runner, const OclDevice * device, const Plan * plan)
   g_autofree char *line = NULL;
   size_t line_size = 0;
 
+  runner_keep_busy (runner);
   printf ("%s (%s)\n", device->name, device->platform_name);
   gboolean ok = fflush (stdout) == 0;
   while (ok && getline (&line, &line_size, stdin) >= 0) {

@@ -129,7 +129,7 @@ def make_tables(plan):
         lines += [f"| {title} | ms | of a row |", "| --- | --- | --- |"]
         lines += [f"| {name} | {time:.2f} | {time / row:.2f} |"
                   for name, time in times.items()] + [""]
-    return lines
+    return lines[:-1]
 
 
 def main():

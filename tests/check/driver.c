@@ -215,6 +215,26 @@ TEST_TAGGED (test_programs_are_shared, "driver-gl-sharing driver-host-copy")
   fail_unless_equals_int (n[0], n[1]);
 }
 
+/* The denoiser builds no programs for other parameters than its own. */
+TEST_TAGGED (test_programs_are_needed, "driver-host-copy")
+{
+  static const gchar *const efforts[] = { "normal", "fast" };
+  guint n[2];
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstElement) pipeline = pipeline_new ("videotestsrc "
+        "num-buffers=2 ! video/x-raw,format=GRAY8,width=64,height=48 "
+        "! glupload ! glopencldenoise qos=false effort=%s ! fakesink",
+        efforts[i]);
+
+    layer.reset_counts ();
+    pipeline_play_well (pipeline);
+    n[i] = layer.calls ("clBuildProgram");
+  }
+  fail_unless (n[0] > 0);
+  fail_unless_equals_int (n[0], n[1]);
+}
+
 static GstPadProbeReturn
 say_bgra (G_GNUC_UNUSED GstPad * pad, G_GNUC_UNUSED GstPadProbeInfo * info,
     gpointer data)

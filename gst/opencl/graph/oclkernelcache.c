@@ -569,10 +569,10 @@ ocl_kernel_cache_ensure_built (OclKernelCache * self, Entry * entry,
     g_cond_wait (&self->changed, &self->mutex);
 }
 
-/* Requests the variants that frames need with each set of the class's warm-up
- * parameters, so that frames do not wait for the compiler when parameters
- * change. On a CPU, only requests the variants for the pass of @request, and
- * builds them unless threads do. */
+/* Requests the variants that frames need with each set in the class's list of
+ * warm-up parameters, so that frames do not wait for the compiler when
+ * parameters change. On a CPU, only requests the variants for the pass of
+ * @request, and builds them unless threads do. */
 static void
 ocl_kernel_cache_prepare_others (OclKernelCache * self,
     const OclKernelRequest * request)
@@ -588,7 +588,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
   Entry candidates[MAX_CANDIDATES];
 
   other.params = params;
-  for (guint n = 0; ocl_operation_class_get_warm_up (klass, n, params); n++) {
+  for (guint n = 0; klass->get_warm_up && klass->get_warm_up (n, params); n++) {
     OclPass passes[OCL_MAX_PASSES];
     const guint n_passes = ocl_operation_class_get_passes (klass, params,
         info->format, passes);

@@ -448,8 +448,9 @@ typedef struct
  *    default variant of the device. May itself be NULL
  * @get_warm_up: sets @params to the @n-th set of warm-up parameters, counted
  *    from 0. Variants must be run with these sets so that no frame waits for
- *    the compiler. Returns FALSE if there are no more sets. NULL if the default
- *    parameters are enough
+ *    the compiler. Returns FALSE if there are no more sets. NULL if programs
+ *    need to be run with the default parameters only, and no programs for other
+ *    parameters than those of the frames are built in advance
  * @result_size: size of the operation's result in bytes, or 0 if it has no
  *    result
  * @get_result_size: returns the size of the result for frames like @info, if it

@@ -259,16 +259,21 @@ TEST (test_outlives)
   Frames frames;
 
   play (&frames, PLAIN, "external-memory");
-  fail_unless (count_objects () > 0);
+  fail_unless (!layer.live_objects || count_objects () > 0);
   add_bytes (again, frames.last);
   fail_unless_equals_string (g_checksum_get_string (again),
       g_checksum_get_string (frames.sums[N_FRAMES - 1]));
   frames_clear (&frames);
 }
 
+/* The cases from here on need the layer, which cannot be between the plugin and
+ * a driver that shares by itself. */
+
 /* Where a texture cannot be had for a pool, frames in it are copied. */
 TEST (test_failing)
 {
+  if (!layer.set_fault)
+    return;
   /* The first two are trials'. */
   for (guint nth = 3; nth <= 4; nth++) {
     Frames actual;
@@ -289,6 +294,8 @@ static const gchar *const commands[] = {
 /* A command that fails leaves no object and no file. */
 TEST (test_failing_commands)
 {
+  if (!layer.set_fault)
+    return;
   g_autoptr (GstElement) pipeline = pipeline_new (GL_SOURCE "! glopenclfilter "
       "qos=false radius=2 pipeline-depth=0 interop=INTEROP ! tee name=tee "
       "! queue " SINK " tee. ! queue ! glopenclgradient interop=INTEROP "
@@ -335,6 +342,8 @@ fail_once (GstPad * pad, GstPadProbeInfo * info, gpointer command)
  * get it again, and the frame in it is copied. */
 TEST_LOOP (test_lost_textures, G_N_ELEMENTS (commands))
 {
+  if (!layer.set_fault)
+    return;
   Frames actual;
   g_autoptr (GstElement) pipeline = launch (&actual, PLAIN, "external-memory");
   g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");

@@ -51,6 +51,7 @@ CYCLES = [
     ("OpenGL alone: a context, a texture", "gl"),
     ("OpenCL alone: a context, a buffer", "opencl"),
     ("both, with an image that is shared", "sharing"),
+    ("both, with memory to copy through", "copying"),
     ("`gleffects_mirror ! gleffects_mirror`",
      TRIAL.format("gleffects_mirror ! gleffects_mirror")),
     ("two elements, gl-sharing", TRIAL.format(OURS.format("gl-sharing"))),

@@ -7,6 +7,9 @@
  *                         buffer
  *   startstop sharing     makes and frees an OpenGL context, an OpenCL context
  *                         that shares with it, and an image that both use
+ *   startstop copying     makes and frees an OpenGL context with pixel buffers
+ *                         that are mapped, and an OpenCL context with pinned
+ *                         memory that is mapped
  *   startstop PIPELINE    sets the pipeline to PLAYING, waits for three frames
  *                         (sync=false num-buffers=3 are up to the text), and
  *                         sets it to NULL
@@ -23,6 +26,7 @@
 #include <gst/gl/gstglfuncs.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #if GST_GL_HAVE_PLATFORM_EGL
@@ -31,11 +35,14 @@
 
 #define WIDTH 1280
 #define HEIGHT 720
+#define BYTES (4 * WIDTH * HEIGHT)
 
 typedef struct
 {
   gboolean has_gl;
   gboolean has_opencl;
+  gboolean shares;
+  gboolean copies;
 } Parts;
 
 static void
@@ -130,10 +137,33 @@ share (cl_context context, cl_command_queue queue, guint texture)
   check (clReleaseMemObject (image) == CL_SUCCESS, "clReleaseMemObject");
 }
 
-/* Makes, uses and frees OpenCL's objects; they share with @gl unless it is
+/* Writes to @buffer and reads it through pinned memory. */
+static void
+copy (cl_context context, cl_command_queue queue, cl_mem buffer)
+{
+  cl_int status;
+  cl_mem pinned = clCreateBuffer (context,
+      CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, BYTES, NULL, &status);
+
+  check (status == CL_SUCCESS, "clCreateBuffer");
+  void *bytes = clEnqueueMapBuffer (queue, pinned, CL_TRUE,
+      CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &status);
+  check (status == CL_SUCCESS, "clEnqueueMapBuffer");
+  memset (bytes, 0, BYTES);
+  check (clEnqueueWriteBuffer (queue, buffer, CL_TRUE, 0, BYTES, bytes, 0, NULL,
+          NULL) == CL_SUCCESS, "clEnqueueWriteBuffer");
+  check (clEnqueueReadBuffer (queue, buffer, CL_TRUE, 0, BYTES, bytes, 0, NULL,
+          NULL) == CL_SUCCESS, "clEnqueueReadBuffer");
+  check (clEnqueueUnmapMemObject (queue, pinned, bytes, 0, NULL, NULL)
+      == CL_SUCCESS, "clEnqueueUnmapMemObject");
+  check (clFinish (queue) == CL_SUCCESS, "clFinish");
+  check (clReleaseMemObject (pinned) == CL_SUCCESS, "clReleaseMemObject");
+}
+
+/* Makes, uses and frees OpenCL's objects. They share with @gl unless it is
  * NULL. */
 static void
-use_opencl (GstGLContext * gl, guint texture)
+use_opencl (GstGLContext * gl, guint texture, gboolean copies)
 {
   cl_context_properties properties[7] = { 0, };
   cl_platform_id platform;
@@ -152,16 +182,54 @@ use_opencl (GstGLContext * gl, guint texture)
   check (status == CL_SUCCESS, "clCreateCommandQueue");
   if (gl)
     share (context, queue, texture);
-  cl_mem buffer = clCreateBuffer (context, CL_MEM_READ_WRITE,
-      4 * WIDTH * HEIGHT, NULL, &status);
+  cl_mem buffer = clCreateBuffer (context, CL_MEM_READ_WRITE, BYTES, NULL,
+      &status);
   check (status == CL_SUCCESS, "clCreateBuffer");
-  check (clEnqueueFillBuffer (queue, buffer, &zero, sizeof (zero), 0,
-          4 * WIDTH * HEIGHT, 0, NULL, NULL) == CL_SUCCESS,
-      "clEnqueueFillBuffer");
+  check (clEnqueueFillBuffer (queue, buffer, &zero, sizeof (zero), 0, BYTES, 0,
+          NULL, NULL) == CL_SUCCESS, "clEnqueueFillBuffer");
+  if (copies)
+    copy (context, queue, buffer);
   check (clFinish (queue) == CL_SUCCESS, "clFinish");
   check (clReleaseMemObject (buffer) == CL_SUCCESS, "clReleaseMemObject");
   check (clReleaseCommandQueue (queue) == CL_SUCCESS, "clReleaseCommandQueue");
   check (clReleaseContext (context) == CL_SUCCESS, "clReleaseContext");
+}
+
+/* Writes to the bound texture, or reads it, through a pixel buffer that is
+ * mapped. Called on the GL thread. */
+static void
+use_pixel_buffer (const GstGLFuncs * functions, GLenum target, guint texture)
+{
+  const gboolean reads = target == GL_PIXEL_PACK_BUFFER;
+  guint buffer, frame;
+
+  check (functions->MapBufferRange && functions->UnmapBuffer
+      && functions->GenFramebuffers, "OpenGL 3");
+  functions->GenBuffers (1, &buffer);
+  functions->BindBuffer (target, buffer);
+  functions->BufferData (target, BYTES, NULL,
+      reads ? GL_STREAM_READ : GL_STREAM_DRAW);
+  if (reads) {
+    functions->GenFramebuffers (1, &frame);
+    functions->BindFramebuffer (GL_FRAMEBUFFER, frame);
+    functions->FramebufferTexture2D (GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+        GL_TEXTURE_2D, texture, 0);
+    functions->ReadPixels (0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE,
+        NULL);
+    functions->BindFramebuffer (GL_FRAMEBUFFER, 0);
+    functions->DeleteFramebuffers (1, &frame);
+  }
+  void *bytes = functions->MapBufferRange (target, 0, BYTES,
+      reads ? GL_MAP_READ_BIT : GL_MAP_WRITE_BIT);
+  check (bytes != NULL, "glMapBufferRange");
+  if (!reads)
+    memset (bytes, 0, BYTES);
+  check (functions->UnmapBuffer (target), "glUnmapBuffer");
+  if (!reads)
+    functions->TexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, WIDTH, HEIGHT, GL_RGBA,
+        GL_UNSIGNED_BYTE, NULL);
+  functions->BindBuffer (target, 0);
+  functions->DeleteBuffers (1, &buffer);
 }
 
 /* Called on the GL thread. */
@@ -177,10 +245,14 @@ use_texture (GstGLContext * gl, gpointer data)
   functions->TexImage2D (GL_TEXTURE_2D, 0, GL_RGBA8, WIDTH, HEIGHT, 0, GL_RGBA,
       GL_UNSIGNED_BYTE, NULL);
   functions->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  if (parts->copies) {
+    use_pixel_buffer (functions, GL_PIXEL_UNPACK_BUFFER, texture);
+    use_pixel_buffer (functions, GL_PIXEL_PACK_BUFFER, texture);
+  }
   functions->BindTexture (GL_TEXTURE_2D, 0);
   functions->Finish ();
   if (parts->has_opencl)
-    use_opencl (gl, texture);
+    use_opencl (parts->shares ? gl : NULL, texture, parts->copies);
   functions->DeleteTextures (1, &texture);
   functions->Finish ();
   check (functions->GetError () == GL_NO_ERROR, "OpenGL");
@@ -190,7 +262,7 @@ static void
 use_parts (GstGLDisplay * display, const Parts * parts)
 {
   if (!parts->has_gl) {
-    use_opencl (NULL, 0);
+    use_opencl (NULL, 0, FALSE);
     return;
   }
   GstGLContext *gl = gst_gl_context_new (display);
@@ -222,11 +294,13 @@ main (int argc, char **argv)
   Parts parts = { FALSE, };
 
   gst_init (&argc, &argv);
-  check (argc == 2 && n > 0, "usage: startstop gl|opencl|sharing|PIPELINE:");
-  parts.has_gl = g_str_equal (argv[1], "gl") || g_str_equal (argv[1],
-      "sharing");
-  parts.has_opencl = g_str_equal (argv[1], "opencl")
-      || g_str_equal (argv[1], "sharing");
+  check (argc == 2 && n > 0,
+      "usage: startstop gl|opencl|sharing|copying|PIPELINE:");
+  parts.shares = g_str_equal (argv[1], "sharing");
+  parts.copies = g_str_equal (argv[1], "copying");
+  parts.has_gl = parts.shares || parts.copies || g_str_equal (argv[1], "gl");
+  parts.has_opencl = parts.shares || parts.copies
+      || g_str_equal (argv[1], "opencl");
   if (!parts.has_gl && !parts.has_opencl)
     pipeline = gst_parse_launch (argv[1], NULL);
   check (parts.has_gl || parts.has_opencl || pipeline, argv[1]);

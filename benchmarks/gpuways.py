@@ -27,7 +27,7 @@ ELEMENTS = (
 FORMATS = ("RGBA", "BGRx", "GRAY8", "I420", "Y42B", "NV12", "P010_10LE",
            "YUY2", "ARGB64")
 FRAMES = 8
-# Pipelines at a time.
+# Programs at a time.
 AT_ONCE = 12
 
 
@@ -55,6 +55,8 @@ class GpuWaysSection(Section):
         self.size = plan.frame
         # {case: why it gave no frames}
         self.absent = {}
+        # (the first case, why the cases of one program were run separately)
+        self.separate = []
 
     def list_cases(self):
         """The first case of an element and a format is one of host-copy."""
@@ -66,33 +68,50 @@ class GpuWaysSection(Section):
             FORMATS[:1] if small else FORMATS, ways,
             (0,) if small else (0, 3), (False, True))]
 
-    def run_case(self, case, source):
-        """The checksum of what comes out, or None."""
+    def get_branch(self, case, source, target):
+        """The part of a command of gst-launch-1.0 that filters the frames."""
         width, height = self.size
         element = case.element.replace(
             "location=", f"location={shlex.quote(os.path.abspath(KERNELS))}/")
-        with tempfile.NamedTemporaryFile(dir=self.work) as file:
+        return shlex.split(
+            f"filesrc location={shlex.quote(source)} ! "
+            f"rawvideoparse format=rgba width={width} height={height} ! "
+            "videoconvert dither=none ! "
+            f"video/x-raw,format={case.layout} ! glupload ! "
+            f"{element} interop={case.way.interop} "
+            f"pipeline-depth={case.depth} "
+            f"in-place={str(case.in_place).lower()} ! gldownload ! "
+            f"filesink location={shlex.quote(target)}")
+
+    def run_cases(self, cases, source):
+        """The checksums of what comes out of cases of one way, or None for each
+        that fails. They run in one program, because most of the time is for its
+        start, but each by itself if one of them fails."""
+        width, height = self.size
+        command, sums = ["gst-launch-1.0", "--no-fault", "-q"], []
+        with tempfile.TemporaryDirectory(dir=self.work) as folder:
+            targets = [os.path.join(folder, str(n)) for n in range(len(cases))]
+            for case, target in zip(cases, targets):
+                command += self.get_branch(case, source, target)
             try:
-                gpupipelines.run(
-                    ["gst-launch-1.0", "--no-fault", "-q", *shlex.split(
-                        f"filesrc location={shlex.quote(source)} ! "
-                        f"rawvideoparse format=rgba width={width} "
-                        f"height={height} ! "
-                        "videoconvert dither=none ! "
-                        f"video/x-raw,format={case.layout} ! glupload ! "
-                        f"{element} interop={case.way.interop} "
-                        f"pipeline-depth={case.depth} "
-                        f"in-place={str(case.in_place).lower()} ! gldownload "
-                        f"! filesink location={shlex.quote(file.name)}")],
-                    gpupipelines.get_environment(case.way.platform))
+                gpupipelines.run(command, gpupipelines.get_environment(
+                    cases[0].way.platform))
+                for case, target in zip(cases, targets):
+                    with open(target, "rb") as file:
+                        data = file.read()
+                    if len(data) < FRAMES * width * height:
+                        self.absent[case] = f"{len(data)} bytes"
+                    sums.append(None if case in self.absent
+                                else hashlib.sha256(data).hexdigest())
+                return sums
             except ProcessError as error:
-                self.absent[case] = str(error)
-                return None
-            data = file.read()
-        if len(data) < FRAMES * width * height:
-            self.absent[case] = f"{len(data)} bytes"
-            return None
-        return hashlib.sha256(data).hexdigest()
+                reason = str(error)
+        if len(cases) == 1:
+            self.absent[cases[0]] = reason
+            return [None]
+        self.separate.append((cases[0], reason))
+        return [result for case in cases
+                for result in self.run_cases([case], source)]
 
     def run(self):
         """Runs and describes all."""
@@ -100,11 +119,14 @@ class GpuWaysSection(Section):
         source = os.path.join(self.work, "ways")
         frames.write_frames(source, *self.size, "rgba", FRAMES)
         say(f"the bytes of {len(cases)} pipelines")
+        # Cases of a group differ only in depth and in-place.
+        groups = [list(group) for _, group in itertools.groupby(
+            cases, lambda case: case[:3])]
         with ThreadPoolExecutor(min(AT_ONCE, len(programs.CPUS))) as pool:
-            sums = list(pool.map(lambda case: self.run_case(case, source),
-                                 cases))
+            sums = itertools.chain.from_iterable(pool.map(
+                lambda group: self.run_cases(group, source), groups))
+            found = dict(zip(cases, sums))
         os.remove(source)
-        found = dict(zip(cases, sums))
         # {case: the first case of its element and format}
         firsts = {}
         for case in cases:
@@ -128,7 +150,8 @@ class GpuWaysSection(Section):
             f"{FRAMES} frames of {width}x{height} in {', '.join(formats)}, "
             f"each way of interop, `pipeline-depth` {' and '.join(depths)}, "
             "with and without `in-place`, compared with host-copy, "
-            "`pipeline-depth=0`, not in place."]
+            "`pipeline-depth=0`, not in place. Those that differ only in these "
+            "two run in one program."]
         self.lines += make_table(
             ("element", "compared", "different", "not there"),
             [(f"`{element}`", *(str(sum(case.element == element
@@ -141,6 +164,12 @@ class GpuWaysSection(Section):
             self.lines += [f"- {case.describe()}" for case in different[:20]]
             if len(different) > 20:
                 self.lines.append(f"- and {len(different) - 20} more")
+        faults = [(case, reason) for case, reason in self.separate
+                  if case not in self.absent]
+        if faults:
+            self.lines += ["", "Failed in one program, but not separately:", ""]
+            self.lines += [f"- {case.describe()} and those beside it: {reason}"
+                           for case, reason in faults]
         reasons = {}
         for case in cases:
             if case in self.absent:

@@ -24,6 +24,7 @@ import time
 from typing import NamedTuple
 
 import card
+import programs
 from gpudenoise import GpuDenoiseSection
 from gpuelementsection import CHAINS, MOST_KERNELS, GpuElementSection
 from gpukernelsection import ROOFLINE, GpuKernelSection
@@ -94,6 +95,9 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="glopencl-") as work:
         os.environ["GST_PLUGIN_PATH"] = options.plugin_path
+        # An installed plugin has it.
+        os.environ.setdefault("GLOPENCL_TUNING_PATH", os.path.join(
+            programs.HERE, os.pardir, "tuning"))
         # It would be in a cache that is emptied.
         os.environ.setdefault("GST_REGISTRY",
                               os.path.join(work, "registry.bin"))

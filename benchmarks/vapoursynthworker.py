@@ -26,8 +26,8 @@ import time
 import vapoursynth
 
 CORE = vapoursynth.core
-# Half of the memory, in MiB. BM3D over five frames of 3840x2160, of floats, fills
-# 16 GiB with eight requests, and then frames would be computed more than once.
+# Half of the memory, in MiB, but at least the default. BM3D over five frames of
+# 3840x2160 keeps frames of 498 MB.
 CORE.max_cache_size = max(4096, os.sysconf("SC_PAGE_SIZE")
                           * os.sysconf("SC_PHYS_PAGES") >> 21)
 PACKAGES = ("vapoursynth", "vapoursynth-bm3dcpu", "vapoursynth-dfttest2-cpu",
@@ -103,12 +103,14 @@ FILTERS = {"bm3dcpu": filter_bm3d, "dfttest2": filter_dfttest,
 
 
 def list_versions():
-    """One package a line, with its version, of those that are installed."""
+    """One package a line, with its version, of those that are installed, and
+    the size of the cache."""
     for name in PACKAGES:
         try:
             print(name, importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
             pass
+    print(f"cache of {CORE.max_cache_size} MiB")
 
 
 def make_clip(data, width, height):

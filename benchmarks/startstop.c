@@ -7,9 +7,9 @@
  *                         buffer
  *   startstop sharing     makes and frees an OpenGL context, an OpenCL context
  *                         that shares with it, and an image that both use
- *   startstop copying     makes and frees an OpenGL context with pixel buffers
- *                         that are mapped, and an OpenCL context with pinned
- *                         memory that is mapped
+ *   startstop copying     makes and frees an OpenGL context with pixel buffers,
+ *                         and for each an OpenCL context that copies from and
+ *                         to the mapped pixels, and to pinned memory
  *   startstop PIPELINE    sets the pipeline to PLAYING, waits for three frames
  *                         (sync=false num-buffers=3 are up to the text), and
  *                         sets it to NULL
@@ -40,7 +40,6 @@
 typedef struct
 {
   gboolean has_gl;
-  gboolean has_opencl;
   gboolean shares;
   gboolean copies;
 } Parts;
@@ -137,9 +136,10 @@ share (cl_context context, cl_command_queue queue, guint texture)
   check (clReleaseMemObject (image) == CL_SUCCESS, "clReleaseMemObject");
 }
 
-/* Writes to @buffer and reads it through pinned memory. */
+/* Writes to @buffer and reads it, through pinned memory and directly. */
 static void
-copy (cl_context context, cl_command_queue queue, cl_mem buffer)
+copy (cl_context context, cl_command_queue queue, cl_mem buffer, void *pixels,
+    gboolean reads)
 {
   cl_int status;
   cl_mem pinned = clCreateBuffer (context,
@@ -150,10 +150,12 @@ copy (cl_context context, cl_command_queue queue, cl_mem buffer)
       CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &status);
   check (status == CL_SUCCESS, "clEnqueueMapBuffer");
   memset (bytes, 0, BYTES);
-  check (clEnqueueWriteBuffer (queue, buffer, CL_TRUE, 0, BYTES, bytes, 0, NULL,
-          NULL) == CL_SUCCESS, "clEnqueueWriteBuffer");
-  check (clEnqueueReadBuffer (queue, buffer, CL_TRUE, 0, BYTES, bytes, 0, NULL,
-          NULL) == CL_SUCCESS, "clEnqueueReadBuffer");
+  check (clEnqueueWriteBuffer (queue, buffer, CL_TRUE, 0, BYTES,
+          reads ? pixels : bytes, 0, NULL, NULL) == CL_SUCCESS,
+      "clEnqueueWriteBuffer");
+  check (clEnqueueReadBuffer (queue, buffer, CL_TRUE, 0, BYTES,
+          reads ? bytes : pixels, 0, NULL, NULL) == CL_SUCCESS,
+      "clEnqueueReadBuffer");
   check (clEnqueueUnmapMemObject (queue, pinned, bytes, 0, NULL, NULL)
       == CL_SUCCESS, "clEnqueueUnmapMemObject");
   check (clFinish (queue) == CL_SUCCESS, "clFinish");
@@ -161,9 +163,9 @@ copy (cl_context context, cl_command_queue queue, cl_mem buffer)
 }
 
 /* Makes, uses and frees OpenCL's objects. They share with @gl unless it is
- * NULL. */
+ * NULL. If there are @pixels, copies from or to them. */
 static void
-use_opencl (GstGLContext * gl, guint texture, gboolean copies)
+use_opencl (GstGLContext * gl, guint texture, void *pixels, gboolean reads)
 {
   cl_context_properties properties[7] = { 0, };
   cl_platform_id platform;
@@ -187,16 +189,16 @@ use_opencl (GstGLContext * gl, guint texture, gboolean copies)
   check (status == CL_SUCCESS, "clCreateBuffer");
   check (clEnqueueFillBuffer (queue, buffer, &zero, sizeof (zero), 0, BYTES, 0,
           NULL, NULL) == CL_SUCCESS, "clEnqueueFillBuffer");
-  if (copies)
-    copy (context, queue, buffer);
+  if (pixels)
+    copy (context, queue, buffer, pixels, reads);
   check (clFinish (queue) == CL_SUCCESS, "clFinish");
   check (clReleaseMemObject (buffer) == CL_SUCCESS, "clReleaseMemObject");
   check (clReleaseCommandQueue (queue) == CL_SUCCESS, "clReleaseCommandQueue");
   check (clReleaseContext (context) == CL_SUCCESS, "clReleaseContext");
 }
 
-/* Writes to the bound texture, or reads it, through a pixel buffer that is
- * mapped. Called on the GL thread. */
+/* Lets OpenCL write to the bound texture, or read it, through a pixel buffer.
+ * Called on the GL thread. */
 static void
 use_pixel_buffer (const GstGLFuncs * functions, GLenum target, guint texture)
 {
@@ -222,8 +224,7 @@ use_pixel_buffer (const GstGLFuncs * functions, GLenum target, guint texture)
   void *bytes = functions->MapBufferRange (target, 0, BYTES,
       reads ? GL_MAP_READ_BIT : GL_MAP_WRITE_BIT);
   check (bytes != NULL, "glMapBufferRange");
-  if (!reads)
-    memset (bytes, 0, BYTES);
+  use_opencl (NULL, 0, bytes, reads);
   check (functions->UnmapBuffer (target), "glUnmapBuffer");
   if (!reads)
     functions->TexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, WIDTH, HEIGHT, GL_RGBA,
@@ -251,8 +252,8 @@ use_texture (GstGLContext * gl, gpointer data)
   }
   functions->BindTexture (GL_TEXTURE_2D, 0);
   functions->Finish ();
-  if (parts->has_opencl)
-    use_opencl (parts->shares ? gl : NULL, texture, parts->copies);
+  if (parts->shares)
+    use_opencl (gl, texture, NULL, FALSE);
   functions->DeleteTextures (1, &texture);
   functions->Finish ();
   check (functions->GetError () == GL_NO_ERROR, "OpenGL");
@@ -262,7 +263,7 @@ static void
 use_parts (GstGLDisplay * display, const Parts * parts)
 {
   if (!parts->has_gl) {
-    use_opencl (NULL, 0, FALSE);
+    use_opencl (NULL, 0, NULL, FALSE);
     return;
   }
   GstGLContext *gl = gst_gl_context_new (display);
@@ -299,11 +300,10 @@ main (int argc, char **argv)
   parts.shares = g_str_equal (argv[1], "sharing");
   parts.copies = g_str_equal (argv[1], "copying");
   parts.has_gl = parts.shares || parts.copies || g_str_equal (argv[1], "gl");
-  parts.has_opencl = parts.shares || parts.copies
-      || g_str_equal (argv[1], "opencl");
-  if (!parts.has_gl && !parts.has_opencl)
+  if (!parts.has_gl && !g_str_equal (argv[1], "opencl")) {
     pipeline = gst_parse_launch (argv[1], NULL);
-  check (parts.has_gl || parts.has_opencl || pipeline, argv[1]);
+    check (pipeline != NULL, argv[1]);
+  }
   g_autoptr (GstGLDisplay) display =
       parts.has_gl ? gst_gl_display_new () : NULL;
 

@@ -6,7 +6,212 @@
 #include "components.clh"
 #include "match.clh"
 #include "differences.clh"
+
+/* A row of a block, or a column: eight values. */
+#define REAL float8
 #include "spectrum-blocks.clh"
+
+/* Rows of a patch, a block and the samples around it, are this many floats
+ * apart. */
+#define PATCH_PITCH 16
+
+/* Loads the samples around the block at x, y, in levels of 8 bits. */
+INLINE void
+load_patch (float *patch, Channel channel, int width, int height, int x, int y)
+{
+#pragma unroll 1
+  for (int j = 0; j < PATCH_SIDE; j++) {
+#pragma unroll 1
+    for (int i = 0; i < PATCH_SIDE; i++)
+      patch[j * PATCH_PITCH + i] = read_level (channel,
+          clamp (x + i - 2, 0, width - 1), clamp (y + j - 2, 0, height - 1))
+          * (255.0f / MAX_LEVEL);
+  }
+}
+
+INLINE float
+sum_of_8 (float8 v)
+{
+  const float4 a = v.lo + v.hi;
+
+  return a.x + a.y + a.z + a.w;
+}
+
+/* Transforms 8 rows. The result has rows and columns exchanged. */
+INLINE void
+transform_exchanged (float8 *rows, float *spectrum)
+{
+  dct_8 (rows, 1);
+  for (int i = 0; i < 8; i++)
+    vstore8 (rows[i], i, spectrum);
+  for (int i = 0; i < 8; i++)
+    rows[i] = (float8) (spectrum[i], spectrum[8 + i], spectrum[16 + i],
+        spectrum[24 + i], spectrum[32 + i], spectrum[40 + i],
+        spectrum[48 + i], spectrum[56 + i]);
+  dct_8 (rows, 1);
+  for (int i = 0; i < 8; i++)
+    vstore8 (rows[i], i, spectrum);
+}
+
+/* Writes the spectrum R of the residual of two patches to `spectrum`, without
+ * the part that a subsample shift explains. Exchanges rows and columns. Returns
+ * the square of the shift. */
+INLINE float
+get_residual (const float *a, const float *b, float *spectrum)
+{
+  float middle[PATCH_SIDE * PATCH_PITCH];
+  float8 d[8], gx[8], gy[8];
+  float8 d_sum = 0.0f, x_sum = 0.0f, y_sum = 0.0f;
+  float8 xx = 0.0f, xy = 0.0f, yy = 0.0f, xd = 0.0f, yd = 0.0f;
+
+  for (int j = 0; j < PATCH_SIDE; j++) {
+    for (int i = 0; i < PATCH_SIDE; i++)
+      middle[j * PATCH_PITCH + i] =
+          0.5f * (a[j * PATCH_PITCH + i] + b[j * PATCH_PITCH + i]);
+  }
+  for (int j = 0; j < 8; j++) {
+    const float *row = middle + (j + 2) * PATCH_PITCH;
+    const float *column = middle + j * PATCH_PITCH + 2;
+
+    d[j] = vload8 (0, a + (j + 2) * PATCH_PITCH + 2)
+        - vload8 (0, b + (j + 2) * PATCH_PITCH + 2);
+    gx[j] = (vload8 (0, row) - vload8 (0, row + 4)
+        + 8.0f * (vload8 (0, row + 3) - vload8 (0, row + 1))) / 12.0f;
+    gy[j] = (vload8 (0, column) - vload8 (0, column + 4 * PATCH_PITCH)
+        + 8.0f * (vload8 (0, column + 3 * PATCH_PITCH)
+            - vload8 (0, column + PATCH_PITCH))) / 12.0f;
+    d_sum += d[j];
+    x_sum += gx[j];
+    y_sum += gy[j];
+  }
+
+  const float d_mean = sum_of_8 (d_sum) / 64.0f;
+  const float x_mean = sum_of_8 (x_sum) / 64.0f;
+  const float y_mean = sum_of_8 (y_sum) / 64.0f;
+
+  for (int j = 0; j < 8; j++) {
+    const float8 x = gx[j] - x_mean, y = gy[j] - y_mean;
+
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+    xd += x * (d[j] - d_mean);
+    yd += y * (d[j] - d_mean);
+  }
+
+  const float s_xx = sum_of_8 (xx) + 1.0f, s_yy = sum_of_8 (yy) + 1.0f;
+  const float s_xy = sum_of_8 (xy);
+  const float s_xd = sum_of_8 (xd), s_yd = sum_of_8 (yd);
+  const float determinant = s_xx * s_yy - s_xy * s_xy;
+  const float u = clamp ((s_xd * s_yy - s_yd * s_xy) / determinant, -1.0f,
+      1.0f);
+  const float v = clamp ((s_yd * s_xx - s_xd * s_xy) / determinant, -1.0f,
+      1.0f);
+
+  for (int j = 0; j < 8; j++)
+    d[j] = (d[j] - u * gx[j] - v * gy[j]) * 0.70710678118654752f;
+  transform_exchanged (d, spectrum);
+  return u * u + v * v;
+}
+
+/* Returns the mean of the squares of the coefficients with begin <= i + j <=
+ * end, whose sum is odd or even or both: `parity` is 1, 0 or -1. */
+INLINE float
+get_band_energy (const float *spectrum, int begin, int end, int parity, float n)
+{
+  float sum = 0.0f;
+
+#pragma unroll
+  for (int i = 0; i < 8; i++) {
+#pragma unroll
+    for (int j = 0; j < 8; j++) {
+      if (i + j >= begin && i + j <= end
+          && (parity < 0 || ((i + j) & 1) == parity))
+        sum += spectrum[8 * i + j] * spectrum[8 * i + j];
+    }
+  }
+  return sum / n;
+}
+
+/* Writes the measurements of a block to `out`. `other` is the patch of the
+ * other picture. */
+INLINE void
+measure_block (global float *out, const float *patch, const float *other,
+    int curve)
+{
+  float spectrum[64];
+  float8 rows[8];
+  float8 sum = 0.0f;
+  int8 clipped = 0;
+
+  out[BLOCK_SHIFT] = get_residual (patch, other, spectrum);
+  for (int i = 0; i < 8; i++) {
+    for (int j = 0; j < 8; j++)
+      out[BLOCK_R + 8 * j + i] = spectrum[8 * i + j];
+  }
+  out[BLOCK_EVEN] =
+      get_band_energy (spectrum, LOW_BEGIN, LOW_END, 0, N_LOW_EVEN);
+  out[BLOCK_ODD] =
+      get_band_energy (spectrum, LOW_BEGIN, LOW_END, 1, N_LOW_ODD);
+  out[BLOCK_E] = get_band_energy (spectrum, LOW_BEGIN, LOW_END, -1, N_LOW);
+
+  for (int j = 0; j < 8; j++) {
+    const float8 own = vload8 (0, patch + (j + 2) * PATCH_PITCH + 2);
+
+    sum += own;
+    clipped += own <= 0.0f || own >= LEVELS * (255.0f / MAX_LEVEL);
+    rows[j] = 0.5f * (own + vload8 (0, other + (j + 2) * PATCH_PITCH + 2));
+  }
+  transform_exchanged (rows, spectrum);
+
+  const float texture =
+      get_band_energy (spectrum, LOW_BEGIN, TEXTURE_END, -1, N_TEXTURE);
+  const int4 parts = clipped.lo + clipped.hi;
+  /* True is -1. */
+  const int n_clipped = -(parts.x + parts.y + parts.z + parts.w);
+
+  out[BLOCK_TEXTURE] = texture;
+  out[BLOCK_CLASS] = get_class (texture, sum_of_8 (sum), n_clipped, curve);
+}
+
+/* Each work-item measures a block. */
+kernel void
+measure_blocks (MEASURE_IN)
+{
+  const int n = get_global_id (0);
+  const int m = get_global_id (1);
+  const int channel = CHANNEL_OF_ROW (m, rows);
+  const int row = m - FIRST_ROW_OF (channel, rows);
+  if (n >= OF_CHANNEL (columns, channel) || channel >= CHANNELS)
+    return;
+
+  const int other = choose_other (candidates, noise);
+  global float *measured = get_block (result, scratch, channel,
+      row * OF_CHANNEL (columns, channel) + n);
+
+  measured[BLOCK_CLASS] = -1.0f;
+  if (other < 0)
+    return;
+
+  const int2 size = channel == 0 ? sizes.xy : sizes.zw;
+  const int2 own = (int2) (n, row) * OF_CHANNEL (steps, channel);
+  const int2 shift = get_shift (own, channel, other, motion, blocks);
+  float patches[2 * PATCH_SIDE * PATCH_PITCH];
+
+  /* The loop keeps the code short, because compilers take long for it. */
+#pragma unroll 1
+  for (int k = 0; k < 2; k++)
+    load_patch (patches + k * PATCH_SIDE * PATCH_PITCH,
+        choose_channel (INPUT_PLANES_ARGUMENTS, PICTURE_ARGUMENTS (before),
+            PICTURE_ARGUMENTS (last), PICTURE_ARGUMENTS (next), candidates,
+            k == 0 ? -1 : other, channel), size.x, size.y, own.x + k * shift.x,
+        own.y + k * shift.y);
+  measure_block (measured, patches, patches + PATCH_SIDE * PATCH_PITCH,
+      OF_CHANNEL (classes, channel) > 1);
+  if (measured[BLOCK_CLASS] >= 0.0f)
+    count_block (result, scratch, channel, (int) measured[BLOCK_CLASS],
+        measured[BLOCK_TEXTURE], measured[BLOCK_SHIFT]);
+}
 
 /* The cells of a block, across and down. */
 #define BLOCK_CELLS (MOTION_BLOCK / MOTION_CELL)

@@ -5,10 +5,12 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclSpectrumParams, member)
 
-/* As in kernels/spectrum.clh and kernels/counts.clh. */
+/* As in kernels/spectrum.clh, kernels/counts.clh and kernels/spectrum.cl. */
 #define BLOCK_WORDS 72
 #define COUNT_WORDS (105 * 1024 + 80)
 #define COUNT_GROUP 64
+#define BLOCK_ITEMS 8
+#define BLOCKS_GROUP 64
 #define N_PARTS 5
 #define POOL_GROUPS (64 + OCL_NOISE_CURVE_BINS + 2)
 #define MAX_BLOCKS 1536
@@ -64,6 +66,14 @@ get_candidate (const OclRun * run, gint n)
   return n < 0 ? run->input : &run->neighbours[n].frame;
 }
 
+/* Returns whether a work-item measures a block, and compares all its cells.
+ * Otherwise several work-items measure a block, and one compares a cell. */
+static gboolean
+takes_blocks (const OclKernels * self)
+{
+  return *(const gboolean *) self->variant->family;
+}
+
 /* Creates a grid of @n groups that search histograms, for each of @n_channels
  * channels. */
 #define GROUPS(n_kernel, n, n_channels) ((OclGrid) {.kernel = (n_kernel), \
@@ -106,15 +116,21 @@ enqueue_spectrum (OclKernels * self, const OclRun * run, GError ** error)
   const OclGrid energies = OCL_GRID (KERNEL_COUNT_ENERGIES,
       MAX (blocks.n_blocks.s[0], blocks.n_blocks.s[1]), n);
   OclGrid coefficients = energies;
+  OclGrid measuring = OCL_GRID (KERNEL_MEASURE_BLOCKS,
+      MAX (blocks.columns.s[0], blocks.columns.s[1]), blocks.all_rows);
   const cl_mem noise = get_needed (run, 0), result = run->result->device.memory;
 
   coefficients.kernel = KERNEL_COUNT_COEFFICIENTS;
+  if (!takes_blocks (self)) {
+    measuring.width *= BLOCK_ITEMS;
+    measuring.group_width = BLOCKS_GROUP;
+    measuring.group_height = 1;
+  }
   return ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
       scratch * sizeof (cl_int), OCL_NOISE_N_CHANNELS * COUNT_WORDS
       * sizeof (cl_int), run->timer, error)
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_MEASURE_BLOCKS,
-          MAX (blocks.columns.s[0], blocks.columns.s[1]), blocks.all_rows),
-      error, OCL_INPUT_PLANES, OCL_FRAME (get_candidate (run, candidates.s[0])),
+      && OCL_LAUNCH (self, run, measuring, error, OCL_INPUT_PLANES,
+      OCL_FRAME (get_candidate (run, candidates.s[0])),
       OCL_FRAME (get_candidate (run, candidates.s[1])),
       OCL_FRAME (get_candidate (run, candidates.s[2])),
       OCL_INT4 (blocks.sizes), OCL_INT2 (blocks.steps),
@@ -145,14 +161,13 @@ static gboolean
 enqueue_compare (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
-  const gboolean *compares_blocks = self->variant->family;
   const guint n_neighbours = params->n_earlier + params->n_later;
   const OclMotionShared none = {.memory = run->result->device.memory };
   const OclMotionShared *shared = run->needed[1]->shared
       ? run->needed[1]->shared : &none;
   const cl_int2 blocks = ocl_motion_get_blocks (run);
   const cl_int2 cells = ocl_motion_get_cells (run);
-  const cl_int2 size = *compares_blocks ? blocks : cells;
+  const cl_int2 size = takes_blocks (self) ? blocks : cells;
 
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_COMPARE, size.s[0],
           size.s[1]), error, OCL_MEMORY (shared->memory),
@@ -197,7 +212,9 @@ ocl_spectrum_init (OclKernels * self, GError ** error)
       && ocl_kernels_check_group (self, KERNEL_FIND_SPECTRUM, COUNT_GROUP,
       1, error)
       && ocl_kernels_check_group (self, KERNEL_POOL_PICTURES, COUNT_GROUP,
-      1, error);
+      1, error)
+      && (takes_blocks (self) || ocl_kernels_check_group (self,
+          KERNEL_MEASURE_BLOCKS, BLOCKS_GROUP, 1, error));
 }
 
 static gsize
@@ -211,8 +228,7 @@ ocl_spectrum_get_result_size (const OclFrameInfo * info)
 #define GROUP_KERNELS OCL_NAMES ("limit_textures", "limit_energies", \
     "pool_pictures", "find_spectrum", "set_given")
 
-/* The family data states whether a work-item compares all cells of a block
- * instead of one cell. */
+/* The family data is that of takes_blocks(). */
 static const OclVariant plain = {
   .name = "plain",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,

@@ -541,7 +541,8 @@ find_spectrum (global int *result, int n_channels, global const float *noise)
         get_pool (result, channel), noise[channel]);
   } else {
     set_nothing ((global float *) result, channel, item);
-    if (item == 0)
+    /* Work-items read the counts of measured channels, which are 0 here. */
+    if (item == 0 && channel >= n_channels)
       result[SPECTRUM_COUNTS + channel] = 0;
   }
   if (channel == 0 && item == 0)

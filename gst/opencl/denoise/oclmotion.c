@@ -151,8 +151,6 @@ enqueue_search (OclKernels * self, const OclRun * run,
   const Family *family = self->variant->family;
   const OclMotionParams *params = run->params;
   const cl_mem frames = ((State *) self->state)->cache.memory.memory;
-  /* Warm-up runs have no result of the noise, and get any other memory that is
-   * only read. */
   const cl_mem noise = run->needed[0]->device.memory;
   const cl_int2 blocks = ocl_motion_get_blocks (run);
   const gint n_blocks = MAX (family->search_blocks, 1);
@@ -165,7 +163,7 @@ enqueue_search (OclKernels * self, const OclRun * run,
 
   return OCL_LAUNCH (self, run, grid, error, OCL_MEMORY (frames),
       OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
-      OCL_INT2 (blocks), OCL_INT (present), OCL_MEMORY (noise ? noise : frames),
+      OCL_INT2 (blocks), OCL_INT (present), OCL_MEMORY (noise),
       OCL_FLOAT (params->noise), OCL_MEMORY (run->result->device.memory));
 }
 

@@ -50,14 +50,10 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* Returns the memory of a needed result. It is missing in warm-up runs, which
- * get any other memory that is only read. */
 static cl_mem
 get_needed (const OclRun * run, guint n)
 {
-  const cl_mem memory = run->needed[n]->device.memory;
-
-  return memory ? memory : run->result->device.memory;
+  return run->needed[n]->device.memory;
 }
 
 static const OclFrame *

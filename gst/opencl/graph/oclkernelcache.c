@@ -210,8 +210,10 @@ entry_warm_up (const Entry * entry, OclKernels * kernels, OclContext * context,
       && ocl_frame_enqueue_blank (context, &input, error)
       && ocl_frame_enqueue_blank (context, &output, error);
   for (guint i = 0; ok && i <= OCL_MAX_NEEDS; i++) {
-    const OclOperationClass *source = i == 0 ? klass
-        : klass->needs ? klass->needs[i - 1].klass : NULL;
+    /* A class without a list may be in the list of another one, and read the
+     * results of that list. Any memory of sufficient size is enough. */
+    const OclOperationClass *source = i == 0 || !klass->needs ? klass
+        : klass->needs[i - 1].klass;
     const gsize size =
         source ? ocl_operation_class_get_result_size (source, &info) : 0;
 

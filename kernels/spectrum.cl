@@ -18,13 +18,17 @@
 /* The largest number of sums at a time. */
 #define MAX_SUMS 5
 
-/* Shared data of the work-items of a block. Its size avoids bank conflicts
- * between blocks. */
+/* The pitch of a spectrum and the padding after a block, in floats, avoid bank
+ * conflicts. */
+#define SPECTRUM_PITCH 9
+#define BLOCK_PADDING 8
+
+/* Shared data of the work-items of a block. */
 typedef struct
 {
   float patches[2][PATCH_SIDE * PATCH_SIDE];
-  float spectrum[64];           /* rows are frequencies across */
-  float sums[MAX_SUMS * BLOCK_ITEMS];
+  float spectrum[8 * SPECTRUM_PITCH];   /* rows are frequencies across */
+  float sums[MAX_SUMS * BLOCK_ITEMS + BLOCK_PADDING];
 } Block;
 
 INLINE int
@@ -63,7 +67,8 @@ sum_up (local Block *block, float *values, int n)
 }
 
 /* Transforms a block, of which each work-item has a column, into the spectrum.
- * All work-items of the group call this function. */
+ * Then each work-item has the frequencies of one row. All work-items of the
+ * group call this function. */
 INLINE void
 transform (local Block *block, float *values)
 {
@@ -76,11 +81,11 @@ transform (local Block *block, float *values)
     barrier (CLK_LOCAL_MEM_FENCE);      /* all have read the spectrum */
 #pragma unroll
     for (int i = 0; i < 8; i++)
-      block->spectrum[8 * i + item] = values[i];
+      block->spectrum[SPECTRUM_PITCH * i + item] = values[i];
     barrier (CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int i = 0; i < 8; i++)
-      values[i] = block->spectrum[8 * item + i];
+      values[i] = block->spectrum[SPECTRUM_PITCH * item + i];
   }
 }
 
@@ -93,10 +98,11 @@ get_band_energy (local const Block *block, int end, int parity, float n)
 
   for (int i = 0; i < 64; i++) {
     const int frequency = i / 8 + i % 8;
+    const float own = block->spectrum[SPECTRUM_PITCH * (i / 8) + i % 8];
 
     if (frequency >= LOW_BEGIN && frequency <= end
         && (parity < 0 || (frequency & 1) == parity))
-      sum += block->spectrum[i] * block->spectrum[i];
+      sum += own * own;
   }
   return sum / n;
 }
@@ -206,7 +212,7 @@ measure_blocks (MEASURE_IN)
   if (is_block) {
 #pragma unroll
     for (int i = 0; i < 8; i++)
-      measured[BLOCK_R + 8 * item + i] = block->spectrum[8 * i + item];
+      measured[BLOCK_R + 8 * i + item] = values[i];
     if (item < 3)
       measured[item == 0 ? BLOCK_E : item == 1 ? BLOCK_EVEN : BLOCK_ODD] =
           get_band_energy (block, LOW_END, item - 1,

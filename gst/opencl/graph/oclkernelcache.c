@@ -211,9 +211,9 @@ entry_warm_up (const Entry * entry, OclKernels * kernels, OclContext * context,
       && ocl_frame_enqueue_blank (context, &output, error);
   for (guint i = 0; ok && i <= OCL_MAX_NEEDS; i++) {
     /* A class without a list may be in the list of another one, and read the
-     * results of that list. Any memory of sufficient size is enough. */
-    const OclOperationClass *source = i == 0 || !klass->needs ? klass
-        : klass->needs[i - 1].klass;
+     * results of that list. One memory of sufficient size is enough for all. */
+    const OclOperationClass *source = klass->needs && i > 0
+        ? klass->needs[i - 1].klass : i <= 1 ? klass : NULL;
     const gsize size =
         source ? ocl_operation_class_get_result_size (source, &info) : 0;
 
@@ -226,7 +226,7 @@ entry_warm_up (const Entry * entry, OclKernels * kernels, OclContext * context,
   }
   if (ok) {
     for (guint i = 0; i < OCL_MAX_NEEDS; i++)
-      needed[i] = &results[1 + i];
+      needed[i] = &results[klass->needs ? 1 + i : 1];
     run.input = flags & OCL_OPERATION_READS ? &input : NULL;
     run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;
     run.result = results[0].device.memory ? &results[0] : NULL;

@@ -15,8 +15,8 @@
 #define GROUP_BLOCKS 8
 #define GROUP_SIZE (BLOCK_ITEMS * GROUP_BLOCKS)
 
-/* The largest number of sums at a time. */
-#define MAX_SUMS 5
+/* The number of sums at a time. */
+#define N_SUMS 5
 
 /* The pitch of a spectrum and the padding after a block, in floats, avoid bank
  * conflicts. */
@@ -28,7 +28,7 @@ typedef struct
 {
   float patches[2][PATCH_SIDE * PATCH_SIDE];
   float spectrum[8 * SPECTRUM_PITCH];   /* rows are frequencies across */
-  float sums[MAX_SUMS * BLOCK_ITEMS + BLOCK_PADDING];
+  float sums[N_SUMS * BLOCK_ITEMS + BLOCK_PADDING];
 } Block;
 
 INLINE int
@@ -47,18 +47,18 @@ load_patch (local float *patch, Channel channel, int2 size, int x, int y)
         clamp (y + i / PATCH_SIDE - 2, 0, size.y - 1)) * (255.0f / MAX_LEVEL);
 }
 
-/* Replaces each of n values by its sum over the work-items of the block. All
- * work-items of the group call this function. */
+/* Replaces each of N_SUMS values by its sum over the work-items of the block.
+ * All work-items of the group call this function. */
 INLINE void
-sum_up (local Block *block, float *values, int n)
+sum_up (local Block *block, float *values)
 {
   barrier (CLK_LOCAL_MEM_FENCE);        /* all have read the sums before */
 #pragma unroll
-  for (int k = 0; k < n; k++)
+  for (int k = 0; k < N_SUMS; k++)
     block->sums[k * BLOCK_ITEMS + get_item ()] = values[k];
   barrier (CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < N_SUMS; k++) {
     const float8 all = vload8 (k, block->sums);
     const float4 halves = all.lo + all.hi;
 
@@ -123,8 +123,8 @@ get_residual (local Block *block, float *values, float *means, float *sum,
   local const float *a = block->patches[0], *b = block->patches[1];
   const int x = get_item ();
   float gx[8], gy[8];
-  float sums[MAX_SUMS] = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
-  float products[MAX_SUMS] = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+  float sums[N_SUMS] = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+  float products[N_SUMS] = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
 
 #pragma unroll
   for (int y = 0; y < 8; y++) {
@@ -143,7 +143,7 @@ get_residual (local Block *block, float *values, float *means, float *sum,
     sums[4] += own <= 0.0f || own >= LEVELS * (255.0f / MAX_LEVEL) ? 1.0f
         : 0.0f;
   }
-  sum_up (block, sums, 5);
+  sum_up (block, sums);
   *sum = sums[3];
   *n_clipped = (int) sums[4];
 
@@ -158,7 +158,7 @@ get_residual (local Block *block, float *values, float *means, float *sum,
     products[3] += dx * d;
     products[4] += dy * d;
   }
-  sum_up (block, products, 5);
+  sum_up (block, products);
 
   const float xx = products[0] + 1.0f, yy = products[2] + 1.0f;
   const float xy = products[1], xd = products[3], yd = products[4];

@@ -107,7 +107,7 @@ def main():
                     GpuDenoiseSection(plans.denoisers, options.folder, options,
                                       work),
                     GpuElementSection(plans.elements, options.folder, options),
-                    GpuWaysSection(plans.ways, options.folder, work)]
+                    GpuWaysSection(plans.ways, options.folder, options, work)]
         for number, section in enumerate(sections, 1):
             section.run()
             # So that a run that is broken off leaves what it has.

@@ -9,6 +9,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import numpy
+
 import frames
 import gpupipelines
 import programs
@@ -27,6 +29,8 @@ ELEMENTS = (
 FORMATS = ("RGBA", "BGRx", "GRAY8", "I420", "Y42B", "NV12", "P010_10LE",
            "YUY2", "ARGB64")
 FRAMES = 8
+# The kind of noise and the name of the clip that is filtered, see gpudenoise.py.
+CLIP = "phone-like/megamind"
 # Programs at a time.
 AT_ONCE = 12
 
@@ -49,10 +53,15 @@ class Case(NamedTuple):
 class GpuWaysSection(Section):
     """A table of elements."""
 
-    def __init__(self, plan, folder, work):
+    def __init__(self, plan, folder, options, work):
         super().__init__(plan, folder)
         self.work = work
         self.size = plan.frame
+        self.clip = None
+        if options.clips:
+            with numpy.load(options.clips) as file:
+                self.clip = file[CLIP][:FRAMES]
+            self.size = self.clip.shape[2], self.clip.shape[1] * 2 // 3
         # {case: why it gave no frames}
         self.absent = {}
         # (the first case, why the cases of one program were run separately)
@@ -75,8 +84,8 @@ class GpuWaysSection(Section):
             "location=", f"location={shlex.quote(os.path.abspath(KERNELS))}/")
         return shlex.split(
             f"filesrc location={shlex.quote(source)} ! "
-            f"rawvideoparse format=rgba width={width} height={height} ! "
-            "videoconvert dither=none ! "
+            f"rawvideoparse format={'rgba' if self.clip is None else 'i420'} "
+            f"width={width} height={height} ! videoconvert dither=none ! "
             f"video/x-raw,format={case.layout} ! glupload ! "
             f"{element} interop={case.way.interop} "
             f"pipeline-depth={case.depth} "
@@ -117,7 +126,10 @@ class GpuWaysSection(Section):
         """Runs and describes all."""
         cases = self.list_cases()
         source = os.path.join(self.work, "ways")
-        frames.write_frames(source, *self.size, "rgba", FRAMES)
+        if self.clip is None:
+            frames.write_frames(source, *self.size, "rgba", FRAMES)
+        else:
+            self.clip.tofile(source)
         say(f"the bytes of {len(cases)} pipelines")
         # Cases of a group differ only in depth and in-place.
         groups = [list(group) for _, group in itertools.groupby(
@@ -147,7 +159,9 @@ class GpuWaysSection(Section):
         depths = dict.fromkeys(str(case.depth) for case in cases)
         self.lines += [
             "", "## The same bytes", "",
-            f"{FRAMES} frames of {width}x{height} in {', '.join(formats)}, "
+            f"{FRAMES} frames of {width}x{height} "
+            f"{'' if self.clip is None else f'of `{CLIP}` '}in "
+            f"{', '.join(formats)}, "
             f"each way of interop, `pipeline-depth` {' and '.join(depths)}, "
             "with and without `in-place`, compared with host-copy, "
             "`pipeline-depth=0`, not in place. Those that differ only in these "

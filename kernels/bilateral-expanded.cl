@@ -162,12 +162,13 @@ add_tap (Sum *sum, Tap tap, float exponent, float twice_centre)
 #endif
 }
 
-/* Returns -t² + Sx. Compilers produce a multiply-add from this expression. For
- * mad (-t, t, Sx) NVIDIA's compiler needs a separate instruction for the
- * negation, because denormals are zero. */
+/* Returns -t² + Sx. With the pragma, compilers produce a multiply-add from this
+ * expression. For mad (-t, t, Sx) NVIDIA's compiler needs a separate
+ * instruction for the negation, because denormals are zero. */
 INLINE float
 get_exponent (Tap tap, float column_exponent)
 {
+#pragma OPENCL FP_CONTRACT ON
   return column_exponent - GUIDE (tap) * GUIDE (tap);
 }
 

@@ -149,9 +149,9 @@ add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale)
   } else {
     float2 difference_ab = tap_ab - pixels->centre[k].yz;
 
-    exponent = mad (-difference, difference, exponent);
-    exponent = mad (-difference_ab.x, difference_ab.x, exponent);
-    exponent = mad (-difference_ab.y, difference_ab.y, exponent);
+    /* NVIDIA's compiler takes an instruction for each negation. */
+    exponent -= mad (difference_ab.y, difference_ab.y,
+        mad (difference_ab.x, difference_ab.x, difference * difference));
   }
   float weight = exp2 (exponent);
   pixels->chunk[k] = mad ((float3) weight, tap.xyz, pixels->chunk[k]);

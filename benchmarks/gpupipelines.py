@@ -108,7 +108,11 @@ def run(command, environment, limit=LIMIT):
             stderr=subprocess.STDOUT, text=True, errors="replace",
             timeout=limit, check=False)
     except subprocess.TimeoutExpired as error:
-        raise ProcessError(f"no end after {limit} s") from error
+        said = error.output or ""
+        if isinstance(said, bytes):
+            said = said.decode(errors="replace")
+        raise ProcessError(f"no end after {limit} s" + (
+            f", after: {find_error(said)}" if said.strip() else "")) from error
     except OSError as error:
         raise ProcessError(str(error)) from error
     if result.returncode != 0:

@@ -8,7 +8,9 @@
  * their order: the name of the kernel, and its time in nanoseconds. Launches
  * whose time the device does not have are left out.
  *
- * The events keep memory until the program ends, so PROGRAM should be short.
+ * The events keep memory until their queue is released, so PROGRAM should be
+ * short. They are not kept longer, because an event keeps its context: a driver
+ * that shares with OpenGL would free it when OpenGL and the display are gone.
  * Any thread may call the functions. */
 
 #undef CL_TARGET_OPENCL_VERSION
@@ -22,10 +24,14 @@
 
 #define MAX_PROPERTIES 16
 
+/* The time is in `duration` once `event` is released. It is 0 if the device
+ * does not have it. */
 typedef struct
 {
   gchar *name;
+  cl_command_queue queue;
   cl_event event;
+  guint64 duration;
 } Launch;
 
 static GMutex mutex;
@@ -68,10 +74,10 @@ clCreateCommandQueue (cl_context context, cl_device_id device,
       status);
 }
 
-/* Sets the nanoseconds of a command. Returns FALSE if the device does not have
- * them. Releases @event. */
-static gboolean
-get_duration (cl_event event, guint64 * duration)
+/* Returns the nanoseconds of a command, or 0 if the device does not have them.
+ * Waits for the command, and releases @event. */
+static guint64
+take_duration (cl_event event)
 {
   cl_ulong start, end;
   const gboolean ok = clWaitForEvents (1, &event) == CL_SUCCESS
@@ -81,9 +87,43 @@ get_duration (cl_event event, guint64 * duration)
       sizeof (end), &end, NULL) == CL_SUCCESS;
 
   clReleaseEvent (event);
-  if (ok)
-    *duration = end - start;
-  return ok;
+  return ok ? end - start : 0;
+}
+
+/* Reads the times of the launches in @queue, or of all if it is NULL, and
+ * releases their events. Waits without the mutex, because a command may wait
+ * for one that another thread enqueues. */
+static void
+read_times (cl_command_queue queue)
+{
+  g_mutex_lock (&mutex);
+  const guint n = launches ? launches->len : 0;
+  g_mutex_unlock (&mutex);
+
+  for (guint i = 0; i < n; i++) {
+    cl_event event = NULL;
+
+    g_mutex_lock (&mutex);
+    Launch *launch = &g_array_index (launches, Launch, i);
+    if (!queue || launch->queue == queue)
+      event = g_steal_pointer (&launch->event);
+    g_mutex_unlock (&mutex);
+    if (!event)
+      continue;
+    const guint64 duration = take_duration (event);
+    g_mutex_lock (&mutex);
+    g_array_index (launches, Launch, i).duration = duration;
+    g_mutex_unlock (&mutex);
+  }
+}
+
+cl_int
+clReleaseCommandQueue (cl_command_queue queue)
+{
+  cl_int (*release) (cl_command_queue) = dlsym (RTLD_NEXT, __func__);
+
+  read_times (queue);
+  return release (queue);
 }
 
 static void
@@ -91,20 +131,19 @@ write_times (void)
 {
   const gchar *path = g_getenv ("KERNEL_TIMES");
 
-  g_mutex_lock (&mutex);
-  g_autoptr (GArray) all = g_steal_pointer (&launches);
-  g_mutex_unlock (&mutex);
-  FILE *file = all && path ? fopen (path, "a") : NULL;
+  read_times (NULL);
+  FILE *file = path ? fopen (path, "a") : NULL;
   if (!file)
     return;
-  for (guint i = 0; i < all->len; i++) {
-    const Launch *launch = &g_array_index (all, Launch, i);
-    guint64 duration;
+  g_mutex_lock (&mutex);
+  for (guint i = 0; i < launches->len; i++) {
+    const Launch *launch = &g_array_index (launches, Launch, i);
 
-    if (get_duration (launch->event, &duration))
-      fprintf (file, "%s,%" G_GUINT64_FORMAT "\n", launch->name, duration);
-    g_free (launch->name);
+    if (launch->duration > 0)
+      fprintf (file, "%s,%" G_GUINT64_FORMAT "\n", launch->name,
+          launch->duration);
   }
+  g_mutex_unlock (&mutex);
   fclose (file);
 }
 
@@ -115,7 +154,7 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
     cl_event * event)
 {
   char name[256] = "";
-  Launch launch = { NULL, NULL };
+  Launch launch = {.queue = queue };
   cl_int (*enqueue) (cl_command_queue, cl_kernel, cl_uint, const size_t *,
       const size_t *, const size_t *, cl_uint, const cl_event *, cl_event *) =
       dlsym (RTLD_NEXT, __func__);

@@ -28,14 +28,14 @@ is_cut (local Compared *compared, global const int *means,
 {
   const int item = get_local_id (0);
   uint own[5] = { 0, 0, 0, 0, 0 };
-  int difference = 0;
 
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (item < 5)
-    compared->sums[item] = 0;
-  if (item == 5)
+  for (int i = item; i < 5; i += COUNT_GROUP)
+    compared->sums[i] = 0;
+  if (item == 0)
     compared->distance = 0;
-  compared->counts[item] = 0;
+  for (int i = item; i < MEAN_BINS; i += COUNT_GROUP)
+    compared->counts[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int i = item; i < n_means; i += COUNT_GROUP) {
     const uint a = means[i], b = before[i];
@@ -51,9 +51,13 @@ is_cut (local Compared *compared, global const int *means,
   for (int i = 0; i < 5; i++)
     ADD_TO (compared->sums + i, own[i]);
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int i = 0; i <= item; i++)
-    difference += compared->counts[i];
-  atomic_max ((volatile local int *) &compared->distance, abs (difference));
+  for (int bin = item; bin < MEAN_BINS; bin += COUNT_GROUP) {
+    int difference = 0;
+
+    for (int i = 0; i <= bin; i++)
+      difference += compared->counts[i];
+    atomic_max ((volatile local int *) &compared->distance, abs (difference));
+  }
   barrier (CLK_LOCAL_MEM_FENCE);
 
   const long a = compared->sums[0], b = compared->sums[1];
@@ -109,12 +113,14 @@ find_cuts (global int *result, global const int *means, int current,
     if (starts || (i & (PICTURES - 1)) == (earlier & (PICTURES - 1)))
       ((global float *) result)[RESULT_ESTIMATES + i * CLASSES] = -1.0f;
   }
-  if (item >= 3 || (!starts && channels >> item & 1))
-    return;
-  result[RESULT_COUNT + item] = 0;
-  ((global float *) result)[RESULT_SIGMA + item] = 0.0f;
-  for (int i = 0; i < CURVE_BINS; i++)
-    ((global float *) result)[RESULT_CURVE + item * CURVE_BINS + i] = 0.0f;
+  for (int channel = item; channel < 3; channel += COUNT_GROUP) {
+    if (!starts && channels >> channel & 1)
+      continue;
+    result[RESULT_COUNT + channel] = 0;
+    ((global float *) result)[RESULT_SIGMA + channel] = 0.0f;
+    for (int i = 0; i < CURVE_BINS; i++)
+      ((global float *) result)[RESULT_CURVE + channel * CURVE_BINS + i] = 0.0f;
+  }
 }
 
 /* Each group finds the last bin of the quiet blocks of a class of a channel. */

@@ -381,6 +381,7 @@ get_response (int frequency)
 typedef struct
 {
   float s[64];
+  float blurred[64];            /* the spectrum after the blur */
   float squares[CURVE_BINS];    /* of the levels of classes */
 } Spectrum;
 
@@ -409,15 +410,15 @@ set_levels (local Spectrum *shared, global float *levels,
   const float texture = get_texture (pool);
   float n = 0.0f, level = 0.0f;
 
-  if (item < CURVE_BINS) {
-    const float energy = pool[ENTRY_A + item];
+  for (int i = item; i < CURVE_BINS; i += COUNT_GROUP) {
+    const float energy = pool[ENTRY_A + i];
     const float beta = pool[ENTRY_BETA];
     const float left = 0.5f * beta * clamp ((0.5f - beta) / 0.2f, 0.0f, 1.0f)
-        * pool[ENTRY_T + item];
+        * pool[ENTRY_T + i];
     const float own = part * get_level (max (energy - left, 0.1f * energy),
         ratio);
 
-    shared->squares[item] = own * own;
+    shared->squares[i] = own * own;
   }
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int i = 0; i < CURVE_BINS; i++) {
@@ -434,18 +435,18 @@ set_levels (local Spectrum *shared, global float *levels,
       * clamp (1.0f - fine * (max (texture, luma_texture) / level - 1.8f), 0.0f,
       1.0f) : 0.0f;
 
-  if (item < CURVE_BINS) {
+  for (int class = item; class < CURVE_BINS; class += COUNT_GROUP) {
     float sum = 0.0f, weights = 0.0f;
 
     for (int i = 0; i < CURVE_BINS; i++) {
       /* 0.05^distance */
       const float weight = pool[ENTRY_N + i]
-          * exp2 (-4.3219280949f * abs (i - item));
+          * exp2 (-4.3219280949f * abs (i - class));
 
       sum += weight * shared->squares[i];
       weights += weight;
     }
-    levels[item] = factor * sqrt (sum / max (weights, 1e-30f));
+    levels[class] = factor * sqrt (sum / max (weights, 1e-30f));
   }
   return factor * level;
 }
@@ -462,7 +463,8 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
   local float *s = shared->s;
   float low = 0.0f, high = 0.0f, blurred = 0.0f;
 
-  s[item] = pool[ENTRY_S + item];
+  for (int i = item; i < 64; i += COUNT_GROUP)
+    s[i] = pool[ENTRY_S + i];
   barrier (CLK_LOCAL_MEM_FENCE);
   if (item == 0) {
     s[1] = min (s[1], 1.3f * max (s[9], s[2]));
@@ -487,17 +489,18 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
   const int is_white = fabs (h - 1.0f) < 0.08f && ratio < 1.27f
       && fabs (spatial - mean) < 0.1f * mean;
   const float power = 1.0f - clamp ((h - 0.55f) / 0.1f, 0.0f, 1.0f);
-  const float own = max ((h > 1.1f && !is_sharp ? min (s[item], 1.21f * low)
-          : s[item]) / low, 1e-6f);
-  const float shape = is_white ? 1.0f
-      : own < 1.0f ? exp2 (power * log2 (own)) : own;
 
-  /* Others have read s[item] only before this barrier. */
-  barrier (CLK_LOCAL_MEM_FENCE);
-  s[item] = shape * get_response (item / 8) * get_response (item % 8);
-  floats[SPECTRUM_SCALES + channel * 64 + item] = 1.0f / sqrt (shape);
-  if (is_white && item < CURVE_BINS)
-    levels[item] = 0.0f;
+  for (int i = item; i < 64; i += COUNT_GROUP) {
+    const float own = max ((h > 1.1f && !is_sharp ? min (s[i], 1.21f * low)
+            : s[i]) / low, 1e-6f);
+    const float shape = is_white ? 1.0f
+        : own < 1.0f ? exp2 (power * log2 (own)) : own;
+
+    shared->blurred[i] = shape * get_response (i / 8) * get_response (i % 8);
+    floats[SPECTRUM_SCALES + channel * 64 + i] = 1.0f / sqrt (shape);
+  }
+  for (int i = item; is_white && i < CURVE_BINS; i += COUNT_GROUP)
+    levels[i] = 0.0f;
   if (item == 0) {
     floats[SPECTRUM_RATIOS + channel] = ratio;
     floats[SPECTRUM_SLOPES + channel] = h;
@@ -507,18 +510,19 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
   if (is_white)
     return 0.282f * spatial;
   for (int i = 0; i < 64; i++)
-    blurred += s[i];
+    blurred += shared->blurred[i];
   return max (mean * sqrt (blurred / 64.0f), 0.282f * spatial);
 }
 
-/* Sets a channel's spectrum to the noise found by noise.clh only. Each of 64
- * work-items calls this function. */
+/* Sets a channel's spectrum to the noise found by noise.clh only. All
+ * work-items of the group call this function. */
 INLINE void
 set_nothing (global float *floats, int channel, int item)
 {
-  floats[SPECTRUM_SCALES + channel * 64 + item] = 1.0f;
-  if (item < CURVE_BINS)
-    floats[SPECTRUM_LEVELS + channel * CURVE_BINS + item] = 0.0f;
+  for (int i = item; i < 64; i += COUNT_GROUP)
+    floats[SPECTRUM_SCALES + channel * 64 + i] = 1.0f;
+  for (int i = item; i < CURVE_BINS; i += COUNT_GROUP)
+    floats[SPECTRUM_LEVELS + channel * CURVE_BINS + i] = 0.0f;
   if (item == 0) {
     floats[SPECTRUM_MEANS + channel] = 0.0f;
     floats[SPECTRUM_RATIOS + channel] = 0.0f;

@@ -15,7 +15,6 @@
 #define COUNTS_START (512 + MAX_MEANS)
 #define RESULT_WORDS (COUNTS_START \
     + OCL_NOISE_N_CHANNELS * (CLASSES * COUNT_WORDS + MAX_BLOCKS * BLOCK_WORDS))
-#define COUNT_GROUP 64          /* see counts.clh */
 #define MEANS_GROUP 16
 
 enum
@@ -154,8 +153,8 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
     n_later++;
   return ocl_frame_cache_ensure (&state->means, self, &later, later.n_later,
       MAX_MEANS, take_means, &offsets, error)
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_CUTS, 1, COUNT_GROUP),
-      error,
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_CUTS, 1,
+          ocl_kernels_get_count_group (self)), error,
       OCL_MEMORY (run->result->device.memory),
       OCL_MEMORY (state->means.memory.memory), OCL_INT (offsets.current),
       OCL_INT8 (offsets.neighbours), OCL_INT (n.s[0] * n.s[1]),
@@ -171,6 +170,7 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const cl_mem result = run->result->device.memory;
   const gint n_classes = params->curve ? CLASSES : 1;
   const gint n = run->pass->n_channels;
+  const guint group = ocl_kernels_get_count_group (self);
   const OclNoiseBlocks blocks =
       ocl_noise_get_blocks (run->pass, info, MAX_BLOCKS);
 
@@ -189,13 +189,13 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
           OCL_INT (n_classes), OCL_MEMORY (result)))
     return FALSE;
   return OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, n * n_classes,
-          COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
+          group), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES,
           MAX (blocks.n_blocks.s[0], blocks.n_blocks.s[1]), n), error,
       OCL_MEMORY (result), OCL_INT (n_classes), OCL_INT2 (blocks.n_blocks),
       OCL_INT (n))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_ESTIMATE, n * n_classes,
-          COUNT_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes))
+          group), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_TAKE_MEANS_OF_ESTIMATES, n,
           MEANS_GROUP), error, OCL_MEMORY (result), OCL_INT (n_classes));
 }
@@ -212,8 +212,10 @@ get_passes (gconstpointer params, const OclFormat * format,
 static gboolean
 ocl_noise_init (OclKernels * self, GError ** error)
 {
-  return ocl_kernels_check_group (self, KERNEL_FIND_CUTS, COUNT_GROUP, 1, error)
-      && ocl_kernels_check_group (self, KERNEL_ESTIMATE, COUNT_GROUP, 1, error);
+  const guint group = ocl_kernels_get_count_group (self);
+
+  return ocl_kernels_check_group (self, KERNEL_FIND_CUTS, group, 1, error)
+      && ocl_kernels_check_group (self, KERNEL_ESTIMATE, group, 1, error);
 }
 
 static void

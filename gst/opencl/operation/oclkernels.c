@@ -12,6 +12,8 @@
 /* Option for programs that are needed before the optimized ones are built. */
 #define QUICK " -cl-opt-disable"
 
+#define COUNT_GROUP 64
+
 /* Both values are as in the kernels for slices: a vector has VECTOR samples,
  * and a step of a loop processes STEP floats. */
 #define VECTOR 16
@@ -78,10 +80,11 @@ build_group_program (gpointer data)
 {
   GroupBuild *self = data;
   OclKernels *kernels = self->kernels;
+  g_autofree gchar *options = g_strdup_printf ("-D COUNT_GROUP=%u%s",
+      ocl_kernels_get_count_group (kernels), kernels->build.quick ? QUICK : "");
 
   kernels->group_program = ocl_program_get (kernels->context->programs,
-      kernels->variant->group_source, kernels->build.quick ? QUICK : "", NULL,
-      &self->error);
+      kernels->variant->group_source, options, NULL, &self->error);
   return NULL;
 }
 
@@ -232,6 +235,16 @@ gint
 ocl_kernels_get_tuning (const OclKernels * self, guint place)
 {
   return self->build.tuning.values[place];
+}
+
+guint
+ocl_kernels_get_count_group (const OclKernels * self)
+{
+  const cl_device_type type = self->context->device->type;
+
+  /* Interpreters that are both run the groups of a GPU. */
+  return type & CL_DEVICE_TYPE_CPU && !(type & CL_DEVICE_TYPE_GPU) ? 1
+      : COUNT_GROUP;
 }
 
 gboolean

@@ -226,7 +226,8 @@ typedef struct _OclKernels OclKernels;
  * @rgb_kernels: the names of further kernels, only in programs for red, green
  *    and blue, or NULL
  * @group_source: a second source file, with kernels that read no samples, or
- *    NULL. All builds of the variant share its program
+ *    NULL. All builds of the variant share its program, which is built with
+ *    COUNT_GROUP, see ocl_kernels_get_count_group()
  * @group_kernels: the names of the kernels in @group_source, which follow
  *    @kernels
  * @group_width: width of a work-group in work-items, if no tunables set it. It

@@ -163,8 +163,8 @@ add_tap (Sum *sum, Tap tap, float exponent, float twice_centre)
 }
 
 /* Returns -t² + Sx. With the pragma, compilers produce a multiply-add from this
- * expression. For mad (-t, t, Sx) NVIDIA's compiler needs a separate
- * instruction for the negation, because denormals are zero. */
+ * expression. For mad (-t, t, Sx), which keeps denormals, NVIDIA's compiler
+ * needs a separate instruction for the negation, which does not. */
 INLINE float
 get_exponent (Tap tap, float column_exponent)
 {

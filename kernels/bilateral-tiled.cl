@@ -147,11 +147,13 @@ add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale)
   if (COLOR_MODE == COLOR_INTENSITY) {
     exponent = mad (difference * range_scale, difference, exponent);
   } else {
+    /* See get_exponent () of bilateral-expanded.cl. */
+#pragma OPENCL FP_CONTRACT ON
     float2 difference_ab = tap_ab - pixels->centre[k].yz;
 
-    /* NVIDIA's compiler takes an instruction for each negation. */
-    exponent -= mad (difference_ab.y, difference_ab.y,
-        mad (difference_ab.x, difference_ab.x, difference * difference));
+    exponent -= difference * difference;
+    exponent -= difference_ab.x * difference_ab.x;
+    exponent -= difference_ab.y * difference_ab.y;
   }
   float weight = exp2 (exponent);
   pixels->chunk[k] = mad ((float3) weight, tap.xyz, pixels->chunk[k]);

@@ -26,7 +26,7 @@ INLINE int
 is_cut (local Compared *compared, global const int *means,
     global const int *before, int n_means)
 {
-  const int item = get_local_id (0);
+  const int item = get_item ();
   uint own[5] = { 0, 0, 0, 0, 0 };
 
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -79,7 +79,7 @@ find_cuts (global int *result, global const int *means, int current,
     int8 later, int n_means, int is_first, int n_later, int channels)
 {
   local Compared compared;
-  const int item = get_local_id (0);
+  const int item = get_item ();
   int starts_of_later[8];
   int before = current, n_of_shot = 0, is_of_shot = 1;
 

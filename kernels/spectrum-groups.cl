@@ -406,7 +406,7 @@ set_levels (local Spectrum *shared, global float *levels,
     global const float *pool, float ratio, float part,
     global const float *luma)
 {
-  const int item = get_local_id (0);
+  const int item = get_item ();
   const float texture = get_texture (pool);
   float n = 0.0f, level = 0.0f;
 
@@ -458,7 +458,7 @@ INLINE float
 set_spectrum (local Spectrum *shared, global float *floats, int channel,
     global const float *pool, float spatial)
 {
-  const int item = get_local_id (0);
+  const int item = get_item ();
   global float *levels = floats + SPECTRUM_LEVELS + channel * CURVE_BINS;
   local float *s = shared->s;
   float low = 0.0f, high = 0.0f, blurred = 0.0f;
@@ -536,7 +536,7 @@ kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_spectrum (global int *result, int n_channels, global const float *noise)
 {
   local Spectrum shared;
-  const int item = get_local_id (0);
+  const int item = get_item ();
   const int channel = get_global_id (1);
   float blurred = 0.282f * noise[channel];
 
@@ -557,7 +557,7 @@ find_spectrum (global int *result, int n_channels, global const float *noise)
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 set_given (global int *result, global const float *noise, float given)
 {
-  const int item = get_local_id (0);
+  const int item = get_item ();
   const int channel = get_global_id (1);
 
   set_nothing ((global float *) result, channel, item);

@@ -43,11 +43,21 @@ lines=$(echo "$lines" | sed -n 'p;n')
 # A program that no warm-up asks for: see OclStencilForm.
 lines="$lines
 $(echo "$lines" | sed -n 's/^stencil\.cl .*/& -D PAIRS/p')"
-# Kernels that no operation builds, unchanged.
+# Kernels of groups, for CPUs and for GPUs. Kernels that no operation builds,
+# unchanged.
 for kernel in "$@"; do
   name=$(basename "$kernel")
-  echo "$lines" | grep -q "^$name " || lines="$lines
+  case $name in
+    *-groups.cl)
+      lines="$lines
+$name -D COUNT_GROUP=1
+$name -D COUNT_GROUP=64"
+      ;;
+    *)
+      echo "$lines" | grep -q "^$name " || lines="$lines
 $name"
+      ;;
+  esac
 done
 
 # Each build for one of the machines in turn.

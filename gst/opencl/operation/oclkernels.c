@@ -242,7 +242,7 @@ ocl_kernels_get_count_group (const OclKernels * self)
 {
   const cl_device_type type = self->context->device->type;
 
-  /* Interpreters that are both run the groups of a GPU. */
+  /* Interpreters such as oclgrind are both, and run the groups of a GPU. */
   return type & CL_DEVICE_TYPE_CPU && !(type & CL_DEVICE_TYPE_GPU) ? 1
       : COUNT_GROUP;
 }

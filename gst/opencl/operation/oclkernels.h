@@ -76,8 +76,8 @@ gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
 /* Returns the number of work-items of a group in the kernels of the variant's
  * group_source that look through counts, which is COUNT_GROUP there. It is 1 on
- * a CPU, because its compilers take long for barriers. May be called from any
- * thread. */
+ * a device that is only a CPU, because its compilers take long for barriers.
+ * May be called from any thread. */
 guint ocl_kernels_get_count_group (const OclKernels * kernels);
 
 /* Returns whether work-groups of kernel @n can have @width x @height work-items

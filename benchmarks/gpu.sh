@@ -8,8 +8,9 @@
 #
 # SOURCE is a folder with the source of VapourSynth-BilateralGPU. Its kernel is
 # compiled when it runs. CLIPS is what benchmarks/gpudenoise.py CLIPS has written,
-# and PYTHON a command of Python with VapourSynth, which is split as by a shell, for
-# the denoiser beside its peers:
+# for the denoiser beside its peers and for the bytes of all ways of interop.
+# PYTHON is a command of Python with VapourSynth, which is split as by a shell,
+# for these peers:
 #
 #   pip install vapoursynth==76 dfttest2[nvrtc] vapoursynth-bm3dcuda
 #     vapoursynth-nlm-cuda vapoursynth-knlmeanscl vsavd

@@ -8,6 +8,8 @@
  * their order: the name of the kernel, and its time in nanoseconds. Launches
  * whose time the device does not have are left out.
  *
+ * clReleaseCommandQueue waits for the commands of the queue.
+ *
  * The events keep memory until their queue is released, so PROGRAM should be
  * short. They are not kept longer, because an event keeps its context: a driver
  * that shares with OpenGL would free it when OpenGL and the display are gone.
@@ -24,13 +26,13 @@
 
 #define MAX_PROPERTIES 16
 
-/* The time is in `duration` once `event` is released. It is 0 if the device
- * does not have it. */
+/* The time, if the device has it, is in `duration` once `event` is released. */
 typedef struct
 {
   gchar *name;
   cl_command_queue queue;
   cl_event event;
+  gboolean has_duration;
   guint64 duration;
 } Launch;
 
@@ -74,10 +76,10 @@ clCreateCommandQueue (cl_context context, cl_device_id device,
       status);
 }
 
-/* Returns the nanoseconds of a command, or 0 if the device does not have them.
- * Waits for the command, and releases @event. */
-static guint64
-take_duration (cl_event event)
+/* Sets the nanoseconds of a command. Returns FALSE if the device does not have
+ * them. Waits for the command, and releases @event. */
+static gboolean
+take_duration (cl_event event, guint64 * duration)
 {
   cl_ulong start, end;
   const gboolean ok = clWaitForEvents (1, &event) == CL_SUCCESS
@@ -87,7 +89,8 @@ take_duration (cl_event event)
       sizeof (end), &end, NULL) == CL_SUCCESS;
 
   clReleaseEvent (event);
-  return ok ? end - start : 0;
+  *duration = ok ? end - start : 0;
+  return ok;
 }
 
 /* Reads the times of the launches in @queue, or of all if it is NULL, and
@@ -110,9 +113,13 @@ read_times (cl_command_queue queue)
     g_mutex_unlock (&mutex);
     if (!event)
       continue;
-    const guint64 duration = take_duration (event);
+    guint64 duration;
+    const gboolean has_duration = take_duration (event, &duration);
+
     g_mutex_lock (&mutex);
-    g_array_index (launches, Launch, i).duration = duration;
+    launch = &g_array_index (launches, Launch, i);
+    launch->has_duration = has_duration;
+    launch->duration = duration;
     g_mutex_unlock (&mutex);
   }
 }
@@ -139,7 +146,7 @@ write_times (void)
   for (guint i = 0; i < launches->len; i++) {
     const Launch *launch = &g_array_index (launches, Launch, i);
 
-    if (launch->duration > 0)
+    if (launch->has_duration)
       fprintf (file, "%s,%" G_GUINT64_FORMAT "\n", launch->name,
           launch->duration);
   }

@@ -258,16 +258,12 @@ get_of_curve (local const float *known, int bin, float sigma)
       * (bin - below) / (above - below);
 }
 
-/* The work-items of a group, of which CLASSES do something. */
-#define MEANS_GROUP 16
-
-/* Each group computes the means of the last estimates of a channel, each
- * work-item for one class. */
-kernel __attribute__ ((reqd_work_group_size (MEANS_GROUP, 1, 1))) void
+/* Each group computes the means of the last estimates of a channel. */
+kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 take_means_of_estimates (global int *result, int n_classes)
 {
-  local float known[MEANS_GROUP];
-  const int class = get_local_id (0);
+  local float known[CLASSES];
+  const int item = get_item ();
   const int channel = get_group_id (0);
   const int index = result[RESULT_EARLIER];
   global float *floats = (global float *) result;
@@ -276,7 +272,7 @@ take_means_of_estimates (global int *result, int n_classes)
   int places[ESTIMATES];
   int n = 0;
 
-  if (class < CLASSES)
+  for (int class = item; class < CLASSES; class += COUNT_GROUP)
     estimates[(index & (PICTURES - 1)) * CLASSES + class] =
         class < n_classes ? floats[RESULT_FRESH + channel * CLASSES + class]
         : -1.0f;
@@ -287,17 +283,17 @@ take_means_of_estimates (global int *result, int n_classes)
     if (estimates[place * CLASSES] >= 0.0f)
       places[n++] = place;
   }
-  known[class] = class < CLASSES
-      ? get_mean_estimate (estimates + class, places, n) : -1.0f;
+  for (int class = item; class < CLASSES; class += COUNT_GROUP)
+    known[class] = get_mean_estimate (estimates + class, places, n);
   barrier (CLK_LOCAL_MEM_FENCE);
 
   const float sigma = max (known[0], 0.0f);
 
-  if (class == 0) {
+  if (item == 0) {
     result[RESULT_COUNT + channel] = n;
     floats[RESULT_SIGMA + channel] = sigma;
   }
-  if (n_classes > 1 && class < CURVE_BINS)
-    floats[RESULT_CURVE + channel * CURVE_BINS + class] =
-        get_of_curve (known + 1, class, sigma);
+  for (int bin = item; n_classes > 1 && bin < CURVE_BINS; bin += COUNT_GROUP)
+    floats[RESULT_CURVE + channel * CURVE_BINS + bin] =
+        get_of_curve (known + 1, bin, sigma);
 }

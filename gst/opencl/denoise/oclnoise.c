@@ -15,7 +15,6 @@
 #define COUNTS_START (512 + MAX_MEANS)
 #define RESULT_WORDS (COUNTS_START \
     + OCL_NOISE_N_CHANNELS * (CLASSES * COUNT_WORDS + MAX_BLOCKS * BLOCK_WORDS))
-#define MEANS_GROUP 16
 
 enum
 {
@@ -197,7 +196,7 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_ESTIMATE, group,
           n * n_classes), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, GROUPS (KERNEL_TAKE_MEANS_OF_ESTIMATES,
-          MEANS_GROUP, n), error, OCL_MEMORY (result), OCL_INT (n_classes));
+          group, n), error, OCL_MEMORY (result), OCL_INT (n_classes));
 }
 
 /* Sets the passes for @params of the class: OclOperationClass.get_passes. */

@@ -42,11 +42,6 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* Creates a grid of @n groups of @size work-items. */
-#define GROUPS(n_kernel, size, n) ((OclGrid) {.kernel = (n_kernel), \
-    .width = (gsize) (n) * (size), .height = 1, \
-    .group_width = (size), .group_height = 1})
-
 /* Sets the blocks of channel 0, or for @n of 1 those of the other channels. */
 static void
 set_blocks (OclNoiseBlocks * blocks, guint n, gint most)
@@ -152,8 +147,8 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
     n_later++;
   return ocl_frame_cache_ensure (&state->means, self, &later, later.n_later,
       MAX_MEANS, take_means, &offsets, error)
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_CUTS,
-          ocl_kernels_get_count_group (self), 1), error,
+      && OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_FIND_CUTS,
+          1, 1), error,
       OCL_MEMORY (run->result->device.memory),
       OCL_MEMORY (state->means.memory.memory), OCL_INT (offsets.current),
       OCL_INT8 (offsets.neighbours), OCL_INT (n.s[0] * n.s[1]),
@@ -169,7 +164,6 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   const cl_mem result = run->result->device.memory;
   const gint n_classes = params->curve ? CLASSES : 1;
   const gint n = run->pass->n_channels;
-  const guint group = ocl_kernels_get_count_group (self);
   const OclNoiseBlocks blocks =
       ocl_noise_get_blocks (run->pass, info, MAX_BLOCKS);
 
@@ -187,16 +181,17 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
           OCL_INT2 (blocks.columns), OCL_INT2 (blocks.rows),
           OCL_INT (n_classes), OCL_MEMORY (result)))
     return FALSE;
-  return OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, group,
-          n * n_classes), error, OCL_MEMORY (result), OCL_INT (n_classes))
+  return OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_FIND_LIMIT,
+          n * n_classes, 1), error, OCL_MEMORY (result), OCL_INT (n_classes))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES,
           MAX (blocks.n_blocks.s[0], blocks.n_blocks.s[1]), n), error,
       OCL_MEMORY (result), OCL_INT (n_classes), OCL_INT2 (blocks.n_blocks),
       OCL_INT (n))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_ESTIMATE, group,
-          n * n_classes), error, OCL_MEMORY (result), OCL_INT (n_classes))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_TAKE_MEANS_OF_ESTIMATES,
-          group, n), error, OCL_MEMORY (result), OCL_INT (n_classes));
+      && OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_ESTIMATE,
+          n * n_classes, 1), error, OCL_MEMORY (result), OCL_INT (n_classes))
+      && OCL_LAUNCH (self, run, OCL_COUNT_GRID (self,
+          KERNEL_TAKE_MEANS_OF_ESTIMATES, n, 1), error, OCL_MEMORY (result),
+      OCL_INT (n_classes));
 }
 
 /* Sets the passes for @params of the class: OclOperationClass.get_passes. */

@@ -69,12 +69,6 @@ takes_blocks (const OclKernels * self)
   return *(const gboolean *) self->variant->family;
 }
 
-/* Creates a grid of @n groups of @size work-items that search histograms, for
- * each of @n_channels channels. */
-#define GROUPS(n_kernel, size, n, n_channels) ((OclGrid) { \
-    .kernel = (n_kernel), .width = (gsize) (n) * (size), \
-    .height = (n_channels), .group_width = (size), .group_height = 1})
-
 /* Returns the offset of the counts in the result, in words: after the masks.
  * The blocks follow the counts. */
 static gint
@@ -89,7 +83,6 @@ enqueue_spectrum (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
   const gint n = run->pass->n_channels;
-  const guint group = ocl_kernels_get_count_group (self);
   const OclNoiseBlocks blocks =
       ocl_noise_get_blocks (run->pass, &run->input->info, MAX_BLOCKS);
   const guint present =
@@ -134,20 +127,20 @@ enqueue_spectrum (OclKernels * self, const OclRun * run, GError ** error)
       OCL_INT4 (candidates), OCL_MEMORY (noise),
       OCL_MEMORY (get_needed (run, 1)), OCL_INT2 (ocl_motion_get_blocks (run)),
       OCL_MEMORY (result), OCL_INT (scratch))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_TEXTURES, group,
+      && OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_LIMIT_TEXTURES,
           TEXTURE_GROUPS, n), error, OCL_MEMORY (result), OCL_INT (scratch),
       OCL_INT2 (n_classes))
       && OCL_LAUNCH (self, run, energies, error, OCL_MEMORY (result),
       OCL_INT (scratch), OCL_INT2 (blocks.n_blocks), OCL_INT (n))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_ENERGIES, group,
+      && OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_LIMIT_ENERGIES,
           ENERGY_GROUPS, n), error, OCL_MEMORY (result), OCL_INT (scratch),
       OCL_INT2 (n_classes), OCL_INT (run->is_first), OCL_MEMORY (noise))
       && OCL_LAUNCH (self, run, coefficients, error, OCL_MEMORY (result),
       OCL_INT (scratch), OCL_INT2 (blocks.n_blocks), OCL_INT (n))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_POOL_PICTURES, group,
+      && OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_POOL_PICTURES,
           POOL_GROUPS, n), error, OCL_MEMORY (result), OCL_INT (scratch),
       OCL_MEMORY (noise))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_SPECTRUM, group, 1,
+      && OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_FIND_SPECTRUM, 1,
           OCL_NOISE_N_CHANNELS), error, OCL_MEMORY (result), OCL_INT (n),
       OCL_MEMORY (noise));
 }
@@ -185,9 +178,8 @@ ocl_spectrum_enqueue (OclKernels * self, const OclRun * run, GError ** error)
       && run->input->info.height >= 8;
 
   return (is_measured ? enqueue_spectrum (self, run, error)
-      : OCL_LAUNCH (self, run, GROUPS (KERNEL_SET_GIVEN,
-              ocl_kernels_get_count_group (self), 1, OCL_NOISE_N_CHANNELS),
-          error,
+      : OCL_LAUNCH (self, run, OCL_COUNT_GRID (self, KERNEL_SET_GIVEN, 1,
+              OCL_NOISE_N_CHANNELS), error,
           OCL_MEMORY (run->result->device.memory),
           OCL_MEMORY (get_needed (run, 0)), OCL_FLOAT (params->noise)))
       && enqueue_compare (self, run, error);

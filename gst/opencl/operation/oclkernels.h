@@ -123,6 +123,14 @@ typedef struct
 #define OCL_GRID(n, columns, rows) \
     ((OclGrid) {.kernel = (n), .width = (columns), .height = (rows)})
 
+/* Expands to a grid of groups that look through counts, see
+ * ocl_kernels_get_count_group(): so many across and so many down. */
+#define OCL_COUNT_GRID(kernels, n, columns, rows) \
+    ((OclGrid) {.kernel = (n), \
+    .width = (gsize) (columns) * ocl_kernels_get_count_group (kernels), \
+    .height = (rows), \
+    .group_width = ocl_kernels_get_count_group (kernels), .group_height = 1})
+
 /**
  * OclArgumentKind:
  * @OCL_ARGUMENT_NONE: no argument, for a parameter that the kernel does not

@@ -381,7 +381,6 @@ get_response (int frequency)
 typedef struct
 {
   float s[64];
-  float blurred[64];            /* the spectrum after the blur */
   float squares[CURVE_BINS];    /* of the levels of classes */
 } Spectrum;
 
@@ -490,13 +489,14 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
       && fabs (spatial - mean) < 0.1f * mean;
   const float power = 1.0f - clamp ((h - 0.55f) / 0.1f, 0.0f, 1.0f);
 
+  /* Others have read s[i] only before the barrier in set_levels (). */
   for (int i = item; i < 64; i += COUNT_GROUP) {
     const float own = max ((h > 1.1f && !is_sharp ? min (s[i], 1.21f * low)
             : s[i]) / low, 1e-6f);
     const float shape = is_white ? 1.0f
         : own < 1.0f ? exp2 (power * log2 (own)) : own;
 
-    shared->blurred[i] = shape * get_response (i / 8) * get_response (i % 8);
+    s[i] = shape * get_response (i / 8) * get_response (i % 8);
     floats[SPECTRUM_SCALES + channel * 64 + i] = 1.0f / sqrt (shape);
   }
   for (int i = item; is_white && i < CURVE_BINS; i += COUNT_GROUP)
@@ -510,7 +510,7 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
   if (is_white)
     return 0.282f * spatial;
   for (int i = 0; i < 64; i++)
-    blurred += shared->blurred[i];
+    blurred += s[i];
   return max (mean * sqrt (blurred / 64.0f), 0.282f * spatial);
 }
 

@@ -217,7 +217,7 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
   const int y = ((int) get_group_id (1) % tile_rows + first_row - 1)
       * STEP_Y - BEFORE;
   const int place = (y + PAD_Y) * pitch + x + PAD_X;
-  const Noise own = get_noise (NOISE_ARGUMENTS, channel);
+  const Noise own = get_noise (NOISE_ARGUMENTS, channel, CURVE);
 
   pictures += (size_t) channel * plane_size;
   transform_rows (rows, pictures + current + place, pitch, y, height);
@@ -229,7 +229,7 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
 #pragma unroll
   for (int k = 1; k < FRAMES; k++) {
     const int2 vector = TO_SAMPLES (VECTOR_AT (k - 1, (x + BEFORE) << X_SHIFT,
-            (y + BEFORE) << Y_SHIFT));
+            (y + BEFORE) << Y_SHIFT), (int2) (X_SHIFT, Y_SHIFT));
 
     transform_rows (rows + k * ROWS_SIZE, pictures
         + starts[k - 1] + place + vector.y * pitch + vector.x, pitch, y,

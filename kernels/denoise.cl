@@ -66,7 +66,8 @@ shrink (global const float *pictures, int current, int8 neighbours, int pitch,
 
   vstore8 (neighbours, 0, starts);
   for (int k = 1; k < FRAMES; k++) {
-    const int2 vector = TO_SAMPLES (VECTOR_AT (k - 1, luma_x, luma_y));
+    const int2 vector = TO_SAMPLES (VECTOR_AT (k - 1, luma_x, luma_y),
+        (int2) (X_SHIFT, Y_SHIFT));
 
     load_block (block + 64 * k, pictures + starts[k - 1] + vector.y * pitch
         + vector.x, pitch);
@@ -79,7 +80,7 @@ shrink (global const float *pictures, int current, int8 neighbours, int pitch,
 #endif
 
   const float weight = shrink_block (block, basis,
-      get_noise (NOISE_ARGUMENTS, channel));
+      get_noise (NOISE_ARGUMENTS, channel, CURVE));
 
   blocks_out += blocks_offset + (size_t) (m * columns + n) * BLOCK_FLOATS;
   for (int i = 0; i < 64; i++)

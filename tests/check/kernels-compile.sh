@@ -43,7 +43,8 @@ lines=$(echo "$lines" | sed -n 'p;n')
 # A program that no warm-up asks for: see OclStencilForm.
 lines="$lines
 $(echo "$lines" | sed -n 's/^stencil\.cl .*/& -D PAIRS/p')"
-# Kernels of groups, for CPUs and for GPUs. Kernels that no operation builds,
+# Programs without a format have few builds: groups for CPUs and for GPUs, the
+# denoiser with and without other frames. Kernels that no operation builds,
 # unchanged.
 for kernel in "$@"; do
   name=$(basename "$kernel")
@@ -52,6 +53,12 @@ for kernel in "$@"; do
       lines="$lines
 $name -D COUNT_GROUP=1
 $name -D COUNT_GROUP=64"
+      ;;
+    denoise-strips.cl)
+      lines="$lines
+$name -D EARLIER=2 -D LATER=2 -D BLOCK_STEP=2 -D BLOCKS=16
+$name -D EARLIER=4 -D LATER=2 -D BLOCK_STEP=4 -D BLOCKS=8
+$name -D EARLIER=0 -D LATER=0 -D BLOCK_STEP=2"
       ;;
     *)
       echo "$lines" | grep -q "^$name " || lines="$lines

@@ -112,17 +112,32 @@ ocl_denoise_get_specializations (gconstpointer data,
   return 1;
 }
 
+/* Options for any frames. */
 static gchar *
-ocl_denoise_get_options (const OclBuild * build,
+ocl_denoise_get_shared_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  const gboolean is_chroma = build->format->model == OCL_MODEL_YCBCR
-      && build->pass.first_channel > 0;
+  return g_strdup_printf ("-D EARLIER=%u -D LATER=%u -D BLOCK_STEP=%d",
+      EARLIER_OF (build->specialization), LATER_OF (build->specialization),
+      STEP_OF (build->specialization));
+}
 
-  return g_strdup_printf ("-D EARLIER=%u -D LATER=%u -D BLOCK_STEP=%d "
-      "-D CURVE=%d", EARLIER_OF (build->specialization),
-      LATER_OF (build->specialization), STEP_OF (build->specialization),
-      CURVE_OF (build->specialization) && !is_chroma);
+/* Returns whether the noise of the channels of @build is measured by
+ * brightness. */
+static gboolean
+is_by_brightness (const OclBuild * build)
+{
+  return CURVE_OF (build->specialization)
+      && !(build->format->model == OCL_MODEL_YCBCR
+      && build->pass.first_channel > 0);
+}
+
+static gchar *
+ocl_denoise_get_options (const OclBuild * build, const OclDevice * device)
+{
+  g_autofree gchar *shared = ocl_denoise_get_shared_options (build, device);
+
+  return g_strdup_printf ("%s -D CURVE=%d", shared, is_by_brightness (build));
 }
 
 /* State of a variant that is kept between frames. */
@@ -234,8 +249,8 @@ ensure_frames (OclKernels * self, const OclRun * run, OclFrameCacheFill fill,
 enum
 {
   KERNEL_TAKE_APART,
-  KERNEL_SHRINK,
   KERNEL_JOIN,
+  KERNEL_SHRINK,
 };
 
 /* Writes a frame at word @offset of @memory, @width x @height work-items. */
@@ -388,7 +403,7 @@ static const OclVariant plain = {
   .name = "plain",
   .flags = OCL_VARIANT_BUFFERS_ONLY,
   .source = "denoise.cl",
-  .kernels = OCL_NAMES ("take_apart", "shrink", "put_together"),
+  .kernels = OCL_NAMES ("take_apart", "put_together", "shrink"),
   .group_width = 32,
   .group_height = 4,
   .get_options = ocl_denoise_get_options,
@@ -420,18 +435,33 @@ ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
   const gint n_slices = (height + slice - 1) / slice;
   const gint scratch = layout.pitch * slice * run->pass->n_channels
       + slice / step * CARRY_FLOATS (step);
+  const cl_int2 shift = { {run->pass->x_shift, run->pass->y_shift} };
   OclFrameCacheOffsets offsets;
 
   return ensure_frames (self, run, take_rows_apart, &offsets, error)
       && ocl_memory_ensure (&state->scratch, self->context,
       (gsize) scratch * n_slices * sizeof (cl_float), error)
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_slices, 1), error,
+      OCL_INT (ocl_run_get_width (run)), OCL_INT (height),
+      OCL_INT (run->pass->n_channels), OCL_INT2 (shift), OCL_INT (slice),
+      OCL_MEMORY (state->scratch.memory), OCL_INT (scratch),
+      OCL_MEMORY (state->cache.memory.memory), OCL_INT (offsets.current),
+      OCL_INT8 (offsets.neighbours), MOTION (self, run),
+      OCL_INT (layout.pitch / step), OCL_INT (layout.plane_size / step),
+      NOISE (self, run), OCL_INT (is_by_brightness (&self->build)))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, height, 1), error,
       OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)),
       OCL_INT (height), OCL_INT (slice), OCL_MEMORY (state->scratch.memory),
       OCL_INT (scratch), OCL_MEMORY (state->cache.memory.memory),
-      OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
-      MOTION (self, run), OCL_INT (layout.pitch / step),
-      OCL_INT (layout.plane_size / step), NOISE (self, run), GRAIN (run));
+      OCL_INT (offsets.current), OCL_INT (layout.pitch / step),
+      OCL_INT (layout.plane_size / step), GRAIN (run));
+}
+
+static gchar *
+ocl_denoise_rows_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return g_strdup_printf ("-D BLOCK_STEP=%d", STEP_OF (build->specialization));
 }
 
 static const OclTunable tunables[] = {
@@ -443,9 +473,12 @@ static const OclVariant rows = {
   .name = "rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "denoise-rows.cl",
-  .kernels = OCL_NAMES ("take_apart_rows", "shrink_rows"),
+  .kernels = OCL_NAMES ("take_apart_rows", "join_rows"),
+  .shared_source = "denoise-strips.cl",
+  .shared_kernels = OCL_NAMES ("shrink_rows"),
   .tunables = tunables,
-  .get_options = ocl_denoise_get_options,
+  .get_options = ocl_denoise_rows_get_options,
+  .get_shared_options = ocl_denoise_get_shared_options,
   .init = ocl_denoise_init,
   .enqueue = ocl_denoise_rows_enqueue,
   VARIANT,
@@ -563,7 +596,7 @@ static const OclVariant tiled = {
   .name = "tiled",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "denoise-tiled.cl",
-  .kernels = OCL_NAMES ("take_apart", "shrink_tiles", "join_tiles"),
+  .kernels = OCL_NAMES ("take_apart", "join_tiles", "shrink_tiles"),
   .group_width = 32,
   .group_height = 4,
   .get_options = ocl_denoise_tiled_get_options,

@@ -68,23 +68,29 @@ ocl_kernels_create (OclKernels * self, OclProgram * program,
   return TRUE;
 }
 
-/* A build of the program with the group kernels, in a thread of its own. */
+/* A build of the shared program, in a thread of its own. */
 typedef struct
 {
   OclKernels *kernels;
   GError *error;
-} GroupBuild;
+} SharedBuild;
 
 static gpointer
-build_group_program (gpointer data)
+build_shared_program (gpointer data)
 {
-  GroupBuild *self = data;
+  SharedBuild *self = data;
   OclKernels *kernels = self->kernels;
-  g_autofree gchar *options = g_strdup_printf ("-D COUNT_GROUP=%u%s",
-      ocl_kernels_get_count_group (kernels), kernels->build.quick ? QUICK : "");
+  const OclVariant *variant = kernels->variant;
+  const OclBuild *build = &kernels->build;
+  g_autofree gchar *tuning =
+      ocl_tuning_get_options (&build->tuning, variant->tunables);
+  g_autofree gchar *own =
+      variant->get_shared_options (build, kernels->context->device);
+  g_autofree gchar *options =
+      g_strconcat (own, tuning, build->quick ? QUICK : "", NULL);
 
-  kernels->group_program = ocl_program_get (kernels->context->programs,
-      kernels->variant->group_source, options, NULL, &self->error);
+  kernels->shared_program = ocl_program_get (kernels->context->programs,
+      variant->shared_source, options, NULL, &self->error);
   return NULL;
 }
 
@@ -104,29 +110,29 @@ ocl_kernels_build (OclKernels * self, GError ** error)
       ? variant->get_insert (&self->build)
       : self->build.fused ? self->build.fused->insert : NULL;
 
-  GroupBuild group = { self, NULL };
-  GThread *thread = variant->group_source && !(device->type
+  SharedBuild shared = { self, NULL };
+  GThread *thread = variant->shared_source && !(device->type
       & CL_DEVICE_TYPE_CPU) ? g_thread_try_new ("glopencl-build",
-      build_group_program, &group, NULL) : NULL;
+      build_shared_program, &shared, NULL) : NULL;
 
   self->program = ocl_program_get (self->context->programs, variant->source,
       options, insert, error);
   if (thread)
     g_thread_join (thread);
-  else if (self->program && variant->group_source)
-    build_group_program (&group);
-  if (group.error && self->program) {
-    g_propagate_error (error, group.error);
+  else if (self->program && variant->shared_source)
+    build_shared_program (&shared);
+  if (shared.error && self->program) {
+    g_propagate_error (error, shared.error);
     return FALSE;
   }
-  g_clear_error (&group.error);
+  g_clear_error (&shared.error);
   if (!self->program
       || !ocl_kernels_create (self, self->program, variant->kernels, 0, error)
       || (is_rgb && !ocl_kernels_create (self, self->program,
               variant->rgb_kernels, n, error)))
     return FALSE;
-  return !variant->group_source || ocl_kernels_create (self,
-      self->group_program, variant->group_kernels, n, error);
+  return !variant->shared_source || ocl_kernels_create (self,
+      self->shared_program, variant->shared_kernels, n, error);
 }
 
 /* Sets the size of the work-groups. A size that the kernels are built for must
@@ -223,7 +229,7 @@ ocl_kernels_unref (OclKernels * self)
     for (guint i = 0; i < OCL_MAX_KERNELS; i++)
       g_clear_pointer (&self->kernels[i], clReleaseKernel);
     g_clear_pointer (&self->program, ocl_program_unref);
-    g_clear_pointer (&self->group_program, ocl_program_unref);
+    g_clear_pointer (&self->shared_program, ocl_program_unref);
   }
   ocl_literal_unref (self->build.text);
   ocl_literal_unref (self->build.fused);
@@ -237,14 +243,27 @@ ocl_kernels_get_tuning (const OclKernels * self, guint place)
   return self->build.tuning.values[place];
 }
 
-guint
-ocl_kernels_get_count_group (const OclKernels * self)
+static guint
+get_count_group (const OclDevice * device)
 {
-  const cl_device_type type = self->context->device->type;
+  const cl_device_type type = device->type;
 
   /* Interpreters such as oclgrind are both, and run the groups of a GPU. */
   return type & CL_DEVICE_TYPE_CPU && !(type & CL_DEVICE_TYPE_GPU) ? 1
       : COUNT_GROUP;
+}
+
+guint
+ocl_kernels_get_count_group (const OclKernels * self)
+{
+  return get_count_group (self->context->device);
+}
+
+gchar *
+ocl_kernels_get_count_options (G_GNUC_UNUSED const OclBuild * build,
+    const OclDevice * device)
+{
+  return g_strdup_printf ("-D COUNT_GROUP=%u", get_count_group (device));
 }
 
 gboolean

@@ -28,7 +28,7 @@ G_BEGIN_DECLS
  * @build: the frames, the specialization and the tuning that the kernels are
  *    built for
  * @program: the program of @kernels (owned). NULL if the variant has no program
- * @group_program: the program of the variant's group_source (owned), or NULL
+ * @shared_program: the program of the variant's shared_source (owned), or NULL
  * @kernels: the kernels in the order of the names of @variant (owned). An entry
  *    is NULL if the program has no such kernel
  * @n_arguments: the number of arguments of each kernel
@@ -44,7 +44,7 @@ struct _OclKernels
   OclContext *context;
   OclBuild build;
   OclProgram *program;
-  OclProgram *group_program;
+  OclProgram *shared_program;
   cl_kernel kernels[OCL_MAX_KERNELS];
   cl_uint n_arguments[OCL_MAX_KERNELS];
   gsize group_width;
@@ -75,10 +75,14 @@ gboolean ocl_kernels_has_one_owner (const OclKernels * kernels);
 gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
 /* Returns the number of work-items of a group in the kernels of the variant's
- * group_source that look through counts, which is COUNT_GROUP there. It is 1 on
- * a device that is only a CPU, because its compilers take long for barriers.
+ * shared_source that look through counts, which is COUNT_GROUP there. It is 1
+ * on a device that is only a CPU, because its compilers take long for barriers.
  * May be called from any thread. */
 guint ocl_kernels_get_count_group (const OclKernels * kernels);
+
+/* An OclVariant.get_shared_options() that sets COUNT_GROUP. */
+gchar *ocl_kernels_get_count_options (const OclBuild * build,
+    const OclDevice * device);
 
 /* Returns whether work-groups of kernel @n can have @width x @height work-items
  * and the local memory of the kernel, or FALSE with OCL_ERROR_NOT_SUPPORTED.

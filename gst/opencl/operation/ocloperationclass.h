@@ -225,10 +225,10 @@ typedef struct _OclKernels OclKernels;
  * @kernels: the names of the kernels in the source, ended by NULL
  * @rgb_kernels: the names of further kernels, only in programs for red, green
  *    and blue, or NULL
- * @group_source: a second source file, with kernels that read no samples, or
- *    NULL. All builds of the variant share its program, which is built with
- *    COUNT_GROUP, see ocl_kernels_get_count_group()
- * @group_kernels: the names of the kernels in @group_source, which follow
+ * @shared_source: a second source file, with kernels that do not depend on the
+ *    format of frames, or NULL. Builds of all formats and channels share its
+ *    program if they have the same options
+ * @shared_kernels: the names of the kernels in @shared_source, which follow
  *    @kernels
  * @group_width: width of a work-group in work-items, if no tunables set it. It
  *    is halved until the device can run all kernels. 0 stands for 1
@@ -249,6 +249,8 @@ typedef struct _OclKernels OclKernels;
  *    program, of specialization 0
  * @get_options: returns further compiler options for the source, or NULL if
  *    there are none. May itself be NULL
+ * @get_shared_options: returns the options of @shared_source besides the
+ *    tuning (transfer full)
  * @get_insert: returns the text to insert into the source, which belongs to the
  *    text of the build. NULL if there is none
  * @init: prepares state that needs the kernels, or detects that the device
@@ -274,8 +276,8 @@ typedef struct
   const gchar *source;
   const gchar *const *kernels;
   const gchar *const *rgb_kernels;
-  const gchar *group_source;
-  const gchar *const *group_kernels;
+  const gchar *shared_source;
+  const gchar *const *shared_kernels;
   guint group_width;
   guint group_height;
   gsize state_size;
@@ -285,6 +287,8 @@ typedef struct
   guint (*get_specializations) (gconstpointer params, const OclFormat * format,
       guint specializations[OCL_MAX_SPECIALIZATIONS]);
   gchar *(*get_options) (const OclBuild * build, const OclDevice * device);
+  gchar *(*get_shared_options) (const OclBuild * build,
+      const OclDevice * device);
   const OclInsert *(*get_insert) (const OclBuild * build);
   gboolean (*init) (OclKernels * kernels, GError ** error);
   void (*clear) (gpointer state);

@@ -138,10 +138,11 @@ get_difference_16 (global const ushort *current, global const ushort *neighbour,
 
 #pragma unroll
   for (int y = 0; y < 16; y += 2) {
-#pragma unroll
-    for (int x = 0; x < width; x += 16)
-      sum += get_differences (vload16 (0, current + y * pitch + x),
-          vload16 (0, neighbour + y * pitch + x));
+    sum += get_differences (vload16 (0, current + y * pitch),
+        vload16 (0, neighbour + y * pitch));
+    if (width == 32)
+      sum += get_differences (vload16 (1, current + y * pitch),
+          vload16 (1, neighbour + y * pitch));
   }
   return sum_components (convert_uint16 (sum));
 }

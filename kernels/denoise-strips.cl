@@ -305,15 +305,13 @@ get_mean (const REAL *rows, int y)
 /* Filters blocks into `block`. Returns the sum of the gains. */
 INLINE REAL
 filter_blocks (REAL *block, const REAL *rows, int y, const REAL *basis,
-    Noise noise, int matches)
+    Ramps ramps, global const float *scales, int matches)
 {
-  const Ramps ramps = get_ramps (noise, get_mean (rows, y));
   REAL kept = 0.0f;
 
 #pragma unroll 1
   for (int j = 0; j < 8; j++)
-    kept += filter_column (block, rows, y, basis, ramps,
-        SCALES_OF (noise), matches, j);
+    kept += filter_column (block, rows, y, basis, ramps, scales, matches, j);
 
 #if FRAMES > 1
   if (matches == MATCHES_ALL)
@@ -330,7 +328,7 @@ add_blocks (REAL *sums, const REAL *block, int y, REAL kept)
 {
   const REAL weight = 1.0f / (kept + 0.5f);
 
-#pragma unroll
+#pragma unroll 1
   for (int i = 0; i < 8; i++) {
 #pragma unroll
     for (int j = 0; j < 8; j++) {
@@ -453,7 +451,7 @@ finish_rows (REAL *sums, REAL weights, global Carry *carry, Means means,
   const REAL scale = 1.0f / carry_over (add_weights (weights),
       &carry->weights);
 
-#pragma unroll
+#pragma unroll 1
   for (int j = 0; j < BLOCK_STEP; j++)
     finish_row (sums + 8 * ((place.y + j) & 7), scale, carry->rows[j],
         means.part + (place.y + j - means.first_y) * place.part_pitch
@@ -498,21 +496,29 @@ filter_place (REAL *sums, REAL *rows, Source *sources, Place place,
       update_vectors (&sources[k], place, MOTION_ARGUMENTS, k - 1);
     transform_rows (rows + 64 * k, &sources[k], place);
   }
-  if (all == (1 << (FRAMES - 1)) - 1) {
-#pragma unroll
-    for (int i = 0; i < FRAMES * FRAMES; i++)
-      basis[i] = bases[all * FRAMES * FRAMES + i];
-    kept = filter_blocks (block, rows, place.y, basis, noise, MATCHES_ALL);
-  } else if (any) {
-    load_basis (basis, masks, bases);
-    kept = filter_blocks (block, rows, place.y, basis, noise, MATCHES_SOME);
-  } else
 #else
   (void) neighbours;
   place.plane = pictures + current;
   transform_rows (rows, &sources[0], place);
 #endif
-    kept = filter_blocks (block, rows, place.y, 0, noise, MATCHES_NONE);
+
+  const Ramps ramps = get_ramps (noise, get_mean (rows, place.y));
+  global const float *scales = SCALES_OF (noise);
+
+#if FRAMES > 1
+  if (all == (1 << (FRAMES - 1)) - 1) {
+#pragma unroll
+    for (int i = 0; i < FRAMES * FRAMES; i++)
+      basis[i] = bases[all * FRAMES * FRAMES + i];
+    kept = filter_blocks (block, rows, place.y, basis, ramps, scales,
+        MATCHES_ALL);
+  } else if (any) {
+    load_basis (basis, masks, bases);
+    kept = filter_blocks (block, rows, place.y, basis, ramps, scales,
+        MATCHES_SOME);
+  } else
+#endif
+    kept = filter_blocks (block, rows, place.y, 0, ramps, scales, MATCHES_NONE);
   return add_blocks (sums, block, place.y, kept);
 }
 

@@ -242,7 +242,8 @@ compare_rows_of_cells (global const ushort *current,
 }
 
 /* Sets bit k of `masks`, which has a vector for each row of cells, if the
- * pictures match in a block. */
+ * pictures match in a block. A loop that is not unrolled keeps the code short,
+ * because compilers take long for it. */
 INLINE void
 compare_block (int4 masks[BLOCK_CELLS], Window window, int2 vector, uint limit,
     int k)
@@ -250,15 +251,16 @@ compare_block (int4 masks[BLOCK_CELLS], Window window, int2 vector, uint limit,
   const int pitch = window.pitch;
   global const ushort *neighbour =
       window.neighbour + vector.y * pitch + vector.x;
-  uint4 above = compare_rows_of_cells (window.current, neighbour, pitch);
+  uint4 above = 0;
 
-#pragma unroll
-  for (int y = 0; y < BLOCK_CELLS; y++) {
-    const int row = (y + 1) * MOTION_CELL * pitch;
+#pragma unroll 1
+  for (int y = 0; y <= BLOCK_CELLS; y++) {
+    const int row = y * MOTION_CELL * pitch;
     const uint4 below = compare_rows_of_cells (window.current + row,
         neighbour + row, pitch);
 
-    masks[y] |= (above + below <= (uint4) limit) & (int4) (1 << k);
+    if (y > 0)
+      masks[y - 1] |= (above + below <= (uint4) limit) & (int4) (1 << k);
     above = below;
   }
 }

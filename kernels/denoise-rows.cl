@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Splits pictures into parts for denoise-strips.cl, and writes its results. */
+/* Converts frames to pictures for denoise-strips.cl, and its means to frames.
+ * Build with BLOCK_STEP. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -63,10 +64,12 @@ take_means (global const float *means, int mean_floats,
   float16 levels;
 
 #define TAKE_PART(n, components) \
-    levels.components = mix (LOAD_PART (0, means + (n) * mean_floats), \
-        LOAD_PART (0, picture + (n) * part_size), grain) * FROM_8_BITS;
+    levels.components = LOAD_PART (0, means + (n) * mean_floats); \
+    if (grain > 0.0f) \
+      levels.components = mix (levels.components, \
+          LOAD_PART (0, picture + (n) * part_size), grain);
   EACH_PART (TAKE_PART)
-  return levels;
+  return levels * FROM_8_BITS;
 }
 
 /* Writes 16 samples of row y from column x on. The means of channels are

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Denoising for CPUs: BLOCKS blocks at a time, 8 or 16, see denoise.cl. The
- * kernel reads and writes pictures and means, which denoise-rows.cl makes of
- * frames and frames of, so that planes of all formats share a program.
+ * kernel reads pictures and writes means. denoise-rows.cl converts from and to
+ * frames, so that planes of all formats share this program.
  *
  * Blocks start at every BLOCK_STEP-th sample. So a plane of a picture is split
  * into as many parts, one for each column from 0 to BLOCK_STEP - 1 and the
@@ -192,7 +192,7 @@ load_masks (int *masks, Place place, MOTION_IN, int *all)
   global const int *row = &MASK_AT (0, (place.y + 4) << place.shift.y);
   INTEGERS own;
 
-  if (first < 0 || first + 2 * BLOCKS > cells.x) {
+  if (first < 0 || first + BLOCKS * step / CELL > cells.x) {
 #pragma unroll 1
     for (int n = 0; n < BLOCKS; n++)
       masks[n] = row[clamp (first + n * step / CELL, 0, cells.x - 1)];

@@ -2,12 +2,13 @@
 /* Denoising by shrinking the DCT of blocks over time, a direct implementation
  * of the definition for any device.
  *
- * `take_apart` converts a frame to a picture, see denoise.clh. `shrink` filters
- * blocks, one for each work-item, and `put_together` takes the weighted mean of
- * the blocks that cover a sample. The last two process a strip of rows, which
- * bounds the memory for the blocks.
+ * `take_apart` converts a frame to a picture, see denoise-planes.clh. `shrink`
+ * filters blocks, one for each work-item, and `put_together` takes the weighted
+ * mean of the blocks that cover a sample. The last two process a strip of rows,
+ * which bounds the memory for the blocks.
  *
- * Build with EARLIER and LATER, the numbers of neighbours, and BLOCK_STEP. */
+ * Build with EARLIER and LATER, the numbers of neighbours, BLOCK_STEP, and
+ * CURVE, whether the noise of the channels depends on the brightness. */
 
 #include "pixel.clh"
 #include "border.clh"

@@ -9,10 +9,10 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclDenoiseParams, member)
 
-/* Samples of border on each side of a frame for kernels, as in denoise.clh: a
- * block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and kernels for CPUs
- * filter up to 16 blocks at a time, @step samples apart, from 20 samples before
- * the frame on. */
+/* Samples of border on each side of a frame for kernels, as in
+ * denoise-planes.clh: a block reaches 8 samples, a vector
+ * OCL_MOTION_MAX_VECTOR, and kernels for CPUs filter up to 16 blocks at a time,
+ * @step samples apart, from 20 samples before the frame on. */
 #define PAD_X(step) (32 + 16 * (step))
 #define PAD_Y 32
 
@@ -143,7 +143,7 @@ ocl_denoise_get_options (const OclBuild * build, const OclDevice * device)
 /* State of a variant that is kept between frames. */
 typedef struct
 {
-  OclFrameCache cache;          /* planes of floats, see kernels/denoise.clh */
+  OclFrameCache cache;          /* pictures, see denoise-planes.clh */
   OclBorderMode border;         /* of the frames */
   cl_float4 color;              /* of their border, in levels */
   cl_mem bases;                 /* E for each mask of frames (owned) */

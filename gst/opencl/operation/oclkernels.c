@@ -40,14 +40,14 @@ get_options (const OclVariant * variant, const OclBuild * build,
   g_autofree gchar *frame = build->format
       ? ocl_pass_get_options (&build->pass, build->format,
       build->output ? build->output : build->format) : NULL;
-  g_autofree gchar *tuning =
-      ocl_tuning_get_options (&build->tuning, variant->tunables);
+  g_autofree gchar *tuning = variant->shared_source ? NULL
+      : ocl_tuning_get_options (&build->tuning, variant->tunables);
   g_autofree gchar *own =
       variant->get_options ? variant->get_options (build, device) : NULL;
 
   return g_strconcat (frame ? frame : "", frame ? storages[build->storage] : "",
-      build->fused ? " -D FUSED" : "", tuning, own ? " " : "", own ? own : "",
-      build->quick ? QUICK : "", NULL);
+      build->fused ? " -D FUSED" : "", tuning ? tuning : "", own ? " " : "",
+      own ? own : "", build->quick ? QUICK : "", NULL);
 }
 
 /* Creates the kernels of @names and stores them from index @first on. */
@@ -126,6 +126,7 @@ ocl_kernels_build (OclKernels * self, GError ** error)
     return FALSE;
   }
   g_clear_error (&shared.error);
+  g_assert (!variant->shared_source || !variant->rgb_kernels);
   if (!self->program
       || !ocl_kernels_create (self, self->program, variant->kernels, 0, error)
       || (is_rgb && !ocl_kernels_create (self, self->program,

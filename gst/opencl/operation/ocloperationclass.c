@@ -336,7 +336,7 @@ ocl_operation_class_get_database_key (const OclOperationClass * klass,
     .channel = pass->first_channel,
     .width = info->width,.height = info->height,
     .reach = klass->get_reach ? klass->get_reach (params) : 0,
-    .source = variant->source,
+    .source = variant->shared_source ? variant->shared_source : variant->source,
   };
 
   return key;

@@ -217,14 +217,14 @@ typedef struct _OclKernels OclKernels;
  * OclVariant:
  * @name: the name in stats and in `glopencl bench`
  * @flags: flags of the variant
- * @tunables: the tunables of the variant, or NULL. If GROUP_WIDTH and
- *    GROUP_HEIGHT are among the tunables, they are the group size of all
- *    kernels, unless a launch sets another one
+ * @tunables: the tunables of @shared_source if there is one, otherwise of
+ *    @source, or NULL. If GROUP_WIDTH and GROUP_HEIGHT are among the tunables,
+ *    they are the group size of all kernels, unless a launch sets another one
  * @source: the source file in kernels/, or NULL if the variant uses only
  *    kernels of other variants
  * @kernels: the names of the kernels in the source, ended by NULL
  * @rgb_kernels: the names of further kernels, only in programs for red, green
- *    and blue, or NULL
+ *    and blue, or NULL. Variants with @shared_source have none
  * @shared_source: a second source file, with kernels that do not depend on the
  *    format of frames, or NULL. Builds of all formats and channels share its
  *    program if they have the same options

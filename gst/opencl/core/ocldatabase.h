@@ -108,7 +108,7 @@ gchar *ocl_tuning_get_options (const OclTuning * tuning,
  * @height: the height of the frame in pixels
  * @reach: the number of pixels that the operation reads around a pixel, in each
  *    direction
- * @source: the name of the source of the kernels
+ * @source: the name of the source of the kernels that have the tunables
  *
  * Key of a look-up. Owns nothing.
  */

@@ -197,7 +197,7 @@ get_passes (gconstpointer params, const OclFormat * format,
 static gboolean
 ocl_spectrum_init (OclKernels * self, GError ** error)
 {
-  const guint group = ocl_kernels_get_count_group (self);
+  const guint group = ocl_kernels_get_count_group (self->context->device);
 
   return ocl_kernels_check_group (self, KERNEL_LIMIT_ENERGIES, group, 1, error)
       && ocl_kernels_check_group (self, KERNEL_FIND_SPECTRUM, group, 1, error)

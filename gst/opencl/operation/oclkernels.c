@@ -244,8 +244,8 @@ ocl_kernels_get_tuning (const OclKernels * self, guint place)
   return self->build.tuning.values[place];
 }
 
-static guint
-get_count_group (const OclDevice * device)
+guint
+ocl_kernels_get_count_group (const OclDevice * device)
 {
   const cl_device_type type = device->type;
 
@@ -254,17 +254,12 @@ get_count_group (const OclDevice * device)
       : COUNT_GROUP;
 }
 
-guint
-ocl_kernels_get_count_group (const OclKernels * self)
-{
-  return get_count_group (self->context->device);
-}
-
 gchar *
 ocl_kernels_get_count_options (G_GNUC_UNUSED const OclBuild * build,
     const OclDevice * device)
 {
-  return g_strdup_printf ("-D COUNT_GROUP=%u", get_count_group (device));
+  return g_strdup_printf ("-D COUNT_GROUP=%u",
+      ocl_kernels_get_count_group (device));
 }
 
 gboolean

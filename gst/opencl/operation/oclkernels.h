@@ -74,11 +74,10 @@ gboolean ocl_kernels_has_one_owner (const OclKernels * kernels);
  * be called from any thread. */
 gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
-/* Returns the number of work-items of a group in the kernels of the variant's
- * shared_source that look through counts, which is COUNT_GROUP there. It is 1
- * on a device that is only a CPU, because its compilers take long for barriers.
- * May be called from any thread. */
-guint ocl_kernels_get_count_group (const OclKernels * kernels);
+/* Returns the number of work-items of a group in kernels that look through
+ * counts, which is COUNT_GROUP there. It is 1 if @device is only a CPU, because
+ * its compilers take long for barriers. May be called from any thread. */
+guint ocl_kernels_get_count_group (const OclDevice * device);
 
 /* An OclVariant.get_shared_options() that sets COUNT_GROUP. */
 gchar *ocl_kernels_get_count_options (const OclBuild * build,
@@ -130,10 +129,11 @@ typedef struct
 /* Expands to a grid of groups that look through counts, see
  * ocl_kernels_get_count_group(): so many across and so many down. */
 #define OCL_COUNT_GRID(kernels, n, columns, rows) \
-    ((OclGrid) {.kernel = (n), \
-    .width = (gsize) (columns) * ocl_kernels_get_count_group (kernels), \
-    .height = (rows), \
-    .group_width = ocl_kernels_get_count_group (kernels), .group_height = 1})
+    ((OclGrid) {.kernel = (n), .width = (gsize) (columns) \
+        * ocl_kernels_get_count_group ((kernels)->context->device), \
+    .height = (rows), .group_width = \
+        ocl_kernels_get_count_group ((kernels)->context->device), \
+    .group_height = 1})
 
 /**
  * OclArgumentKind:

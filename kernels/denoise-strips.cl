@@ -15,6 +15,9 @@
  * while the blocks pass over it. The inverse transform of a row follows when
  * the columns of all blocks that cover it are added up.
  *
+ * Loops that are not unrolled, and bodies that are not repeated, keep the code
+ * short, because compilers take long for it.
+ *
  * Build with EARLIER, LATER and BLOCK_STEP. BLOCKS is the number of floats in a
  * vector of the device, unless it is given. */
 
@@ -85,8 +88,7 @@ get_taps (global const float *plane, int part_size, int column)
 #endif
 
 /* Loads a row of the blocks, and transforms it. `move_together` is whether all
- * groups have the same vector. Loops that are not unrolled keep the code short,
- * because compilers take long for it. */
+ * groups have the same vector. */
 INLINE void
 transform_row (REAL *row, const Taps *groups, int move_together, int offset)
 {
@@ -486,7 +488,6 @@ filter_place (REAL *sums, REAL *rows, Source *sources, Place place,
   REAL basis[FRAMES * FRAMES];
 
   vstore8 (neighbours, 0, starts);
-  /* One copy of the body: compilers take long for two. */
 #pragma unroll 1
   for (int k = 0; k < FRAMES; k++) {
     if (k > 0 && !(any >> (k - 1) & 1))

@@ -51,44 +51,63 @@ take_means (INPUT_PLANES, int width, int height, int2 size,
 
 /* Loads and transforms the block of a channel. Returns the number of its
  * clipped samples. Sets `is_flat` to whether all samples of a row or of a
- * column are equal. */
+ * column are equal. The loops over rows and columns are not unrolled, because
+ * compilers take long for copies of dct_8 (). */
 INLINE int
 load_block (float *block, int *is_flat, Channel channel, int x, int y)
 {
+  float first[8] = { 0.0f };
   int n_clipped = 0, flat_columns = 255;
 
   *is_flat = 0;
+#pragma unroll 1
   for (int row = 0; row < 8; row++) {
+    float values[8];
     int is_flat_row = 1;
 
+#pragma unroll
     for (int column = 0; column < 8; column++) {
       const float level = read_level (channel, x + column, y + row);
 
       n_clipped += level <= 0.0f || level >= LEVELS;
-      block[8 * row + column] = level * (255.0f / MAX_LEVEL);
-      is_flat_row &= block[8 * row + column] == block[8 * row];
-      if (block[8 * row + column] != block[column])
+      values[column] = level * (255.0f / MAX_LEVEL);
+      is_flat_row &= values[column] == values[0];
+      if (row == 0)
+        first[column] = values[column];
+      if (values[column] != first[column])
         flat_columns &= ~(1 << column);
     }
     *is_flat |= is_flat_row;
+    dct_8 (values, 1);
+#pragma unroll
+    for (int column = 0; column < 8; column++)
+      block[8 * row + column] = values[column];
   }
   *is_flat |= flat_columns != 0;
-  dct_block (block);
+#pragma unroll 1
+  for (int column = 0; column < 8; column++)
+    dct_8 (block + column, 8);
   return n_clipped;
 }
 
-/* Returns the mean square of the coefficients C(i, j) of a block with
- * first <= i + j <= last, of which there are `n`. */
-INLINE float
-get_mean_square (const float *block, int first, int last, int n)
+/* Returns two mean squares of coefficients C(i, j) of a block: x is that of the
+ * 40 with 2 <= i + j <= 8, y that of the 35 with 1 <= i + j <= 7. */
+INLINE float2
+get_mean_squares (const float *block)
 {
-  float sum = 0.0f;
+  float2 sums = 0.0f;
 
-  for (int i = 0; i < 64; i++) {
-    if (i / 8 + i % 8 >= first && i / 8 + i % 8 <= last)
-      sum += block[i] * block[i];
+#pragma unroll 1
+  for (int i = 0; i < 8; i++) {
+#pragma unroll
+    for (int j = 0; j < 8; j++) {
+      if (i + j >= 2 && i + j <= 8)
+        sums.x += block[8 * i + j] * block[8 * i + j];
+      if (i + j >= 1 && i + j <= 7)
+        sums.y += block[8 * i + j] * block[8 * i + j];
+    }
   }
-  return sum / n;
+  return sums / (float2) (40.0f, 35.0f);
 }
 
 /* Each work-item counts a block in the classes that there are, and writes it.
@@ -113,8 +132,9 @@ take_energies (INPUT_PLANES, int2 steps, int2 columns, int2 rows,
   int is_flat;
   const int n_clipped = load_block (block, &is_flat,
       get_channel (INPUT_PLANES_ARGUMENTS, channel), n * step, row * step);
+  const float2 energies = get_mean_squares (block);
 
-  is_flat |= get_mean_square (block, 2, 8, 40) < MIN_NOISE;
+  is_flat |= energies.x < MIN_NOISE;
   if (n_clipped > MAX_CLIPPED || is_flat) {
     written[NOISE_BLOCK_ENERGY] = NO_ENERGY;
     if (n_clipped <= MAX_CLIPPED)
@@ -122,7 +142,7 @@ take_energies (INPUT_PLANES, int2 steps, int2 columns, int2 rows,
     return;
   }
 
-  const int energy = BIN_OF (get_mean_square (block, 1, 7, 35));
+  const int energy = BIN_OF (energies.y);
   const int class = n_classes > 1 ? CLASS_OF (block) : 0;
   int place = 0;
 
@@ -132,8 +152,13 @@ take_energies (INPUT_PLANES, int2 steps, int2 columns, int2 rows,
         + COUNT_ENERGIES + energy);
   written[NOISE_BLOCK_ENERGY] = energy;
   written[NOISE_BLOCK_CLASS] = class;
-  for (int i = 0; i < 64; i++) {
-    if (i / 8 + i % 8 >= 9)
-      written[place++] = BIN_OF (fabs (block[i]));
+  /* No frequency below 2 is in a sum of 9. */
+#pragma unroll 1
+  for (int i = 2; i < 8; i++) {
+#pragma unroll
+    for (int j = 2; j < 8; j++) {
+      if (i + j >= 9)
+        written[place++] = BIN_OF (fabs (block[8 * i + j]));
+    }
   }
 }

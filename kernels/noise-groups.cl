@@ -4,7 +4,6 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "inline.clh"
 #include "noise.clh"
 #include "counts.clh"
 
@@ -29,14 +28,14 @@ is_cut (local Compared *compared, global const int *means,
   const int item = get_item ();
   uint own[5] = { 0, 0, 0, 0, 0 };
 
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   for (int i = item; i < 5; i += COUNT_GROUP)
     compared->sums[i] = 0;
   if (item == 0)
     compared->distance = 0;
   for (int i = item; i < MEAN_BINS; i += COUNT_GROUP)
     compared->counts[i] = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   for (int i = item; i < n_means; i += COUNT_GROUP) {
     const uint a = means[i], b = before[i];
 
@@ -50,7 +49,7 @@ is_cut (local Compared *compared, global const int *means,
   }
   for (int i = 0; i < 5; i++)
     ADD_TO (compared->sums + i, own[i]);
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   for (int bin = item; bin < MEAN_BINS; bin += COUNT_GROUP) {
     int difference = 0;
 
@@ -58,7 +57,7 @@ is_cut (local Compared *compared, global const int *means,
       difference += compared->counts[i];
     atomic_max ((volatile local int *) &compared->distance, abs (difference));
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
 
   const long a = compared->sums[0], b = compared->sums[1];
   const float covariance = n_means * (long) compared->sums[4] - a * b;
@@ -100,7 +99,7 @@ find_cuts (global int *result, global const int *means, int current,
   const int earlier = starts ? 0 : last < MAX_EARLIER ? last + 1
       : MAX_EARLIER / 2 + 1;
 
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
   for (int i = item; i < n_means; i += COUNT_GROUP)
     result[RESULT_MEANS + i] = means[i];
   if (item == 0) {
@@ -118,6 +117,7 @@ find_cuts (global int *result, global const int *means, int current,
       continue;
     result[RESULT_COUNT + channel] = 0;
     ((global float *) result)[RESULT_SIGMA + channel] = 0.0f;
+#pragma unroll 1
     for (int i = 0; i < CURVE_BINS; i++)
       ((global float *) result)[RESULT_CURVE + channel * CURVE_BINS + i] = 0.0f;
   }
@@ -138,7 +138,7 @@ find_limit (global int *result, int n_classes)
   const float wanted = min (max (n / QUIET_SHARE, least), n);
 
   find_bins (&counted, counts + COUNT_ENERGIES, &wanted, 1, 0);
-  if (get_local_id (0) == 0)
+  if (get_item () == 0)
     counts[COUNT_LIMIT] = n >= (id % n_classes > 0 ? MIN_OF_CLASS : 1)
         ? counted.bins[0] : -1;
 }
@@ -214,7 +214,7 @@ estimate (global int *result, int n_classes)
   const int n =
       find_bins (&counted, counts + COUNT_MAGNITUDES, &half_of_all, 1, 1);
 
-  if (get_local_id (0) == 0)
+  if (get_item () == 0)
     ((global float *) result)[RESULT_FRESH + id / n_classes * CLASSES + class] =
         get_estimate (counts, n, get_quantile (&counted,
             counts + COUNT_MAGNITUDES, 0, 0.5f * n), n_blocks, class);
@@ -276,7 +276,8 @@ take_means_of_estimates (global int *result, int n_classes)
     estimates[(index & (PICTURES - 1)) * CLASSES + class] =
         class < n_classes ? floats[RESULT_FRESH + channel * CLASSES + class]
         : -1.0f;
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
+#pragma unroll 1
   for (int i = 0; i < PICTURES && i <= index && n < ESTIMATES; i++) {
     const int place = (index - i) & (PICTURES - 1);
 
@@ -285,7 +286,7 @@ take_means_of_estimates (global int *result, int n_classes)
   }
   for (int class = item; class < CLASSES; class += COUNT_GROUP)
     known[class] = get_mean_estimate (estimates + class, places, n);
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
 
   const float sigma = max (known[0], 0.0f);
 

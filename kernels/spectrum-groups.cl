@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kernels that find the spectrum of the noise from the counts of blocks. Each
- * runs in few work-groups, and reads no samples, see spectrum.clh. */
+ * runs in few work-groups, and reads no samples, see spectrum.clh. Long loops
+ * are not unrolled, or only by 8, because compilers take long for their
+ * code. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -16,6 +18,7 @@ limit_textures (global int *result, int scratch, int2 classes)
 {
   local Counted counted;
   float places[PARTS + 1] = { 0.02f, 0.17f, 0.33f, 0.5f, 0.67f, 0.83f };
+  const int item = get_item ();
   const int class = get_group_id (0);
   const int channel = get_global_id (1);
   const int n_classes = OF_CHANNEL (classes, channel);
@@ -34,7 +37,7 @@ limit_textures (global int *result, int scratch, int2 classes)
       class != CURVE_BINS ? 1 : PARTS + 1, 1);
 
   if (class != CURVE_BINS) {
-    if (get_local_id (0) == 0) {
+    if (item == 0) {
       const float median = get_quantile (&counted, own, 0, 0.5f * n);
 
       if (class < CURVE_BINS)
@@ -56,17 +59,14 @@ limit_textures (global int *result, int scratch, int2 classes)
     is_empty[i] = end <= low;
     low = end;
   }
-  if (get_local_id (0) == 0) {
+  if (item == 0)
     limits[LIMIT_N] = n;
-    for (int i = 0; i <= PARTS; i++)
-      limits[LIMIT_PARTS + i] = counted.bins[i];
-  }
+  for (int i = item; i <= PARTS; i += COUNT_GROUP)
+    limits[LIMIT_PARTS + i] = counted.bins[i];
   find_bins (&counted, own, middles, PARTS, 0);
-  if (get_local_id (0) == 0) {
-    for (int i = 0; i < PARTS; i++)
-      floats[LIMIT_TEXTURES + i] = is_empty[i] ? -1.0f
-          : get_quantile (&counted, own, i, middles[i]);
-  }
+  for (int i = item; i < PARTS; i += COUNT_GROUP)
+    floats[LIMIT_TEXTURES + i] = is_empty[i] ? -1.0f
+        : get_quantile (&counted, own, i, middles[i]);
 }
 
 /* The position in the ring of a channel of the picture with an index. */
@@ -86,8 +86,10 @@ start_entry (global int *result, int channel, int index, int is_first,
 {
   global float *entry = get_entry (result, channel, index);
 
+#pragma unroll 1
   for (int i = n_classes; i < CURVE_BINS; i++)
     entry[ENTRY_N + i] = 0.0f;
+#pragma unroll 1
   for (int i = 1; is_first && i < PICTURES; i++)
     get_entry (result, channel, index + i)[ENTRY_IS_VALID] = 0.0f;
   entry[ENTRY_IS_VALID] = n >= MIN_BLOCKS && n_quiet > 0
@@ -108,7 +110,7 @@ limit_energies (global int *result, int scratch, int2 classes, int is_first,
   const int class = group % CURVE_BINS;
   const int part = group - 3 * CURVE_BINS;
   const int index = noise[RESULT_EARLIER];
-  const int is_writer = get_local_id (0) == 0;
+  const int is_writer = get_item () == 0;
   const float of_class[2] = { 0.5f, 0.9f }, of_half[2] = { 0.5f, 0.97f };
   global float *entry = get_entry (result, channel, index);
   global int *counts = get_counts (result, scratch, channel);
@@ -180,6 +182,7 @@ find_pooled (global int *result, int channel, int index, int *places)
 {
   int n = 0;
 
+#pragma unroll 1
   for (int i = 0; i < PICTURES && i <= index && n < POOLED; i++) {
     const int place = (index - i) & (PICTURES - 1);
 
@@ -314,7 +317,7 @@ pool_pictures (global int *result, int scratch, global const int *noise)
   global const int *own = counts + (HISTOGRAM_S + group % 64) * BINS;
   const int n = find_bins (&counted, own, &half_of_all, 1, 1);
 
-  if (get_local_id (0) == 0)
+  if (get_item () == 0)
     pool_item (result, channel, noise[RESULT_EARLIER], group,
         get_quantile (&counted, own, 0, 0.5f * n) / NORMAL_SQUARE,
         (global const float *) counts + LIMITS);
@@ -328,6 +331,7 @@ get_ratio (global const float *pool)
   float sum = 0.0f, part = 0.0f;
   int n = 0;
 
+#pragma unroll 1
   for (int i = 0; i < CURVE_BINS; i++) {
     const float weight = pool[ENTRY_N + i];
     const float ratio = pool[ENTRY_B + i] / max (pool[ENTRY_A + i], 1e-6f);
@@ -344,6 +348,7 @@ get_ratio (global const float *pool)
     ratios[place] = ratio;
     weights[place] = weight;
   }
+#pragma unroll 1
   for (int i = 0; i < n; i++) {
     part += weights[i];
     if (part >= 0.5f * sum)
@@ -419,7 +424,7 @@ set_levels (local Spectrum *shared, global float *levels,
 
     shared->squares[i] = own * own;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   for (int i = 0; i < CURVE_BINS; i++) {
     n += pool[ENTRY_N + i];
     level += pool[ENTRY_N + i] * shared->squares[i];
@@ -464,13 +469,14 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
 
   for (int i = item; i < 64; i += COUNT_GROUP)
     s[i] = pool[ENTRY_S + i];
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   if (item == 0) {
     s[1] = min (s[1], 1.3f * max (s[9], s[2]));
     s[8] = min (s[8], 1.3f * max (s[9], s[16]));
     s[0] = min (s[1], s[8]);
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+#pragma unroll 8
   for (int i = 0; i < 64; i++) {
     const int sum = i / 8 + i % 8;
 
@@ -506,9 +512,10 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
     floats[SPECTRUM_SLOPES + channel] = h;
     floats[SPECTRUM_MEANS + channel] = is_white ? 0.0f : mean;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   if (is_white)
     return 0.282f * spatial;
+#pragma unroll 8
   for (int i = 0; i < 64; i++)
     blurred += s[i];
   return max (mean * sqrt (blurred / 64.0f), 0.282f * spatial);

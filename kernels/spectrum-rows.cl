@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The spectrum of the noise, and the pictures that match: for CPUs. See
- * spectrum.clh. */
+ * spectrum.clh. Loops over the rows of blocks are not unrolled, because
+ * compilers take long for their code. */
 
 #include "pixel.clh"
 #include "components.clh"
@@ -64,11 +65,13 @@ get_residual (const float *a, const float *b, float *spectrum)
   float8 d_sum = 0.0f, x_sum = 0.0f, y_sum = 0.0f;
   float8 xx = 0.0f, xy = 0.0f, yy = 0.0f, xd = 0.0f, yd = 0.0f;
 
+#pragma unroll 1
   for (int j = 0; j < PATCH_SIDE; j++) {
     for (int i = 0; i < PATCH_SIDE; i++)
       middle[j * PATCH_PITCH + i] =
           0.5f * (a[j * PATCH_PITCH + i] + b[j * PATCH_PITCH + i]);
   }
+#pragma unroll 1
   for (int j = 0; j < 8; j++) {
     const float *row = middle + (j + 2) * PATCH_PITCH;
     const float *column = middle + j * PATCH_PITCH + 2;
@@ -89,6 +92,7 @@ get_residual (const float *a, const float *b, float *spectrum)
   const float x_mean = sum_of_8 (x_sum) / 64.0f;
   const float y_mean = sum_of_8 (y_sum) / 64.0f;
 
+#pragma unroll 1
   for (int j = 0; j < 8; j++) {
     const float8 x = gx[j] - x_mean, y = gy[j] - y_mean;
 
@@ -108,29 +112,30 @@ get_residual (const float *a, const float *b, float *spectrum)
   const float v = clamp ((s_yd * s_xx - s_xd * s_xy) / determinant, -1.0f,
       1.0f);
 
+#pragma unroll 1
   for (int j = 0; j < 8; j++)
     d[j] = (d[j] - u * gx[j] - v * gy[j]) * 0.70710678118654752f;
   transform_exchanged (d, spectrum);
   return u * u + v * v;
 }
 
-/* Returns the mean of the squares of the coefficients with begin <= i + j <=
- * end, whose sum is odd or even or both: `parity` is 1, 0 or -1. */
-INLINE float
-get_band_energy (const float *spectrum, int begin, int end, int parity, float n)
+/* Sets `sums` to the sums of the squares of the coefficients with LOW_BEGIN <=
+ * i + j <= end: where i + j is even, where it is odd, and of both, which is
+ * added up in another order and so differs from the sum of the two. */
+INLINE void
+get_band_energies (const float *spectrum, int end, float *sums)
 {
-  float sum = 0.0f;
-
-#pragma unroll
+  sums[0] = sums[1] = sums[2] = 0.0f;
+#pragma unroll 1
   for (int i = 0; i < 8; i++) {
-#pragma unroll
-    for (int j = 0; j < 8; j++) {
-      if (i + j >= begin && i + j <= end
-          && (parity < 0 || ((i + j) & 1) == parity))
-        sum += spectrum[8 * i + j] * spectrum[8 * i + j];
+#pragma unroll 1
+    for (int j = max (0, LOW_BEGIN - i); j <= min (7, end - i); j++) {
+      const float own = spectrum[8 * i + j];
+
+      sums[(i + j) & 1] += own * own;
+      sums[2] += own * own;
     }
   }
-  return sum / n;
 }
 
 /* Writes the measurements of a block to `out`. `other` is the patch of the
@@ -140,21 +145,23 @@ measure_block (global float *out, const float *patch, const float *other,
     int curve)
 {
   float spectrum[64];
+  float energies[3];
   float8 rows[8];
   float8 sum = 0.0f;
   int8 clipped = 0;
 
   out[BLOCK_SHIFT] = get_residual (patch, other, spectrum);
+#pragma unroll 1
   for (int i = 0; i < 8; i++) {
     for (int j = 0; j < 8; j++)
       out[BLOCK_R + 8 * j + i] = spectrum[8 * i + j];
   }
-  out[BLOCK_EVEN] =
-      get_band_energy (spectrum, LOW_BEGIN, LOW_END, 0, N_LOW_EVEN);
-  out[BLOCK_ODD] =
-      get_band_energy (spectrum, LOW_BEGIN, LOW_END, 1, N_LOW_ODD);
-  out[BLOCK_E] = get_band_energy (spectrum, LOW_BEGIN, LOW_END, -1, N_LOW);
+  get_band_energies (spectrum, LOW_END, energies);
+  out[BLOCK_EVEN] = energies[0] / N_LOW_EVEN;
+  out[BLOCK_ODD] = energies[1] / N_LOW_ODD;
+  out[BLOCK_E] = energies[2] / N_LOW;
 
+#pragma unroll 1
   for (int j = 0; j < 8; j++) {
     const float8 own = vload8 (0, patch + (j + 2) * PATCH_PITCH + 2);
 
@@ -163,9 +170,9 @@ measure_block (global float *out, const float *patch, const float *other,
     rows[j] = 0.5f * (own + vload8 (0, other + (j + 2) * PATCH_PITCH + 2));
   }
   transform_exchanged (rows, spectrum);
+  get_band_energies (spectrum, TEXTURE_END, energies);
 
-  const float texture =
-      get_band_energy (spectrum, LOW_BEGIN, TEXTURE_END, -1, N_TEXTURE);
+  const float texture = energies[2] / N_TEXTURE;
   const int4 parts = clipped.lo + clipped.hi;
   /* True is -1. */
   const int n_clipped = -(parts.x + parts.y + parts.z + parts.w);

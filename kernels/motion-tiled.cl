@@ -153,6 +153,8 @@ compare_nine (local Shared *shared, Window window, int side, int2 middle,
     local const int *parts = shared->parts + item / 8 * GROUP_SIZE + item % 8;
     int sum = 0;
 
+    /* Unrolling all 16 takes more time on NVIDIA's GPUs. */
+#pragma unroll 4
     for (int n = 0; n < GROUP_SIZE; n += 8)
       sum += parts[n];
     atomic_add (&shared->sums[item / 8], sum);

@@ -54,6 +54,18 @@ PIPELINES = [
     Pipeline("no filter, GLX", ["identity"], "glx"),
 ]
 
+# The programs of the denoiser take longest to compile.
+TO_I420 = ["glcolorconvert", "!",
+           "video/x-raw(memory:GLMemory),format=I420", "!"]
+DENOISERS = [["glopencldenoise"], ["glopencldenoise", "history=0"],
+             ["glopencldenoise", "quick-start=on"]]
+
+
+def get_denoisers(platform):
+    """Pipelines of the denoiser with this OpenGL."""
+    return [Pipeline(f"{' '.join(words)}, I420", TO_I420 + words, platform)
+            for words in DENOISERS]
+
 
 def find_ways():
     """The ways of interop, each with the OpenGL that there is. Textures are

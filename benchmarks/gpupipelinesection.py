@@ -145,10 +145,12 @@ class GpuPipelineSection(Section):
 
     def measure_first(self):
         """{pipeline: (seconds with an empty cache, with a warm one)}."""
-        found = {pipeline.name: ([], []) for pipeline in self.pipelines}
+        pipelines = self.pipelines + gpupipelines.get_denoisers(
+            self.pipelines[0].platform)
+        found = {pipeline.name: ([], []) for pipeline in pipelines}
         for number in range(self.plan.rounds):
             say(f"first frames: round {number + 1} of {self.plan.rounds}")
-            for pipeline in self.pipelines:
+            for pipeline in pipelines:
                 with tempfile.TemporaryDirectory(
                         dir=self.work_folder) as caches:
                     environment = gpupipelines.get_environment(
@@ -171,7 +173,8 @@ class GpuPipelineSection(Section):
             f"{width}x{height}: seconds from the start of gst-launch-1.0 until "
             "the frame is in the sink, with empty folders for what drivers "
             "compile (" + ", ".join(f"`{name}`" for name in gpupipelines.CACHES)
-            + "), and again with what is in them then."]
+            + "), and again with what is in them then. The lines with "
+            "glopencldenoise have that element in place of the filter."]
         self.lines += make_table(
             ("pipeline", "empty cache", "warm cache"),
             [(name, *(f"{seconds:.2f}" for seconds in pair))

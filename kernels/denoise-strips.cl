@@ -342,13 +342,9 @@ add_blocks (REAL *sums, const REAL *block, int y, REAL kept)
   return weight;
 }
 
-/* Sums of vectors that are displaced: of the columns of the blocks, and of the
- * columns after them, COVERING - 1 at most, which the next blocks share. */
-typedef struct
-{
-  REAL sum;
-  float4 rest;
-} Displaced;
+/* Vectors are added up displaced. The sums of the columns after those of the
+ * blocks, COVERING - 1 at most, are in `rest`. The next blocks share these
+ * columns. */
 
 #if BLOCKS == 16
 #define DISPLACE(v) ((float16) (0.0f, (v).s0, (v).s12, (v).s3456, (v).s789a, \
@@ -360,54 +356,54 @@ typedef struct
 #endif
 
 /* Displaces the sums by one column, and adds a vector. */
-INLINE Displaced
-displace_and_add (Displaced sums, REAL v)
+INLINE REAL
+displace_and_add (REAL sum, float4 *rest, REAL v)
 {
-  const Displaced result = {
-    v + DISPLACE (sums.sum), (float4) (LAST (sums.sum), sums.rest.s012)
-  };
-
-  return result;
+  *rest = (float4) (LAST (sum), (*rest).s012);
+  return v + DISPLACE (sum);
 }
 
-/* The sum of values that are BLOCK_STEP apart, from number `first` of `n` on:
- * the first one, the second one displaced by 1, and so on. */
-INLINE Displaced
-add_displaced (const REAL *values, int first)
+/* Returns the sum of values that are BLOCK_STEP apart, from number `first` on:
+ * the first one, the second one displaced by 1, and so on. Sets `rest`. */
+INLINE REAL
+add_displaced (const REAL *values, int first, float4 *rest)
 {
-  Displaced sums = { values[first + 8 - BLOCK_STEP], 0.0f };
+  REAL sum = values[first + 8 - BLOCK_STEP];
 
+  *rest = 0.0f;
 #pragma unroll
   for (int i = COVERING - 2; i >= 0; i--)
-    sums = displace_and_add (sums, values[first + BLOCK_STEP * i]);
-  return sums;
+    sum = displace_and_add (sum, rest, values[first + BLOCK_STEP * i]);
+  return sum;
 }
 
-/* As many weights of blocks, displaced alike. */
-INLINE Displaced
-add_weights (REAL weights)
+/* Returns the sum of as many weights of blocks, displaced alike. Sets
+ * `rest`. */
+INLINE REAL
+add_weights (REAL weights, float4 *rest)
 {
-  Displaced sums = { weights, 0.0f };
+  REAL sum = weights;
 
+  *rest = 0.0f;
 #pragma unroll
   for (int i = COVERING - 2; i >= 0; i--)
-    sums = displace_and_add (sums, weights);
-  return sums;
+    sum = displace_and_add (sum, rest, weights);
+  return sum;
 }
 
 /* Adds the carry of the previous blocks, and stores the carry for the next
  * ones. */
 INLINE REAL
-carry_over (Displaced sums, global float4 *carry)
+carry_over (REAL sum, float4 rest, global float4 *carry)
 {
   const float4 before = *carry;
 
-  *carry = sums.rest;
+  *carry = rest;
 #if BLOCKS == 16
-  return sums.sum + (float16) (before, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
-      0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f);
+  return sum + (float16) (before, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+      0.0f, 0.0f, 0.0f, 0.0f, 0.0f);
 #else
-  return sums.sum + (float8) (before, 0.0f, 0.0f, 0.0f, 0.0f);
+  return sum + (float8) (before, 0.0f, 0.0f, 0.0f, 0.0f);
 #endif
 }
 
@@ -432,9 +428,13 @@ finish_row (const REAL *sum, REAL scale, global float4 *carry,
     values[i] = sum[i];
   inverse_dct_8 (values, 1);
 #pragma unroll
-  for (int i = 0; i < BLOCK_STEP; i++)
-    STORE (carry_over (add_displaced (values, i), carry + i) * scale, 0,
+  for (int i = 0; i < BLOCK_STEP; i++) {
+    float4 rest;
+    const REAL sums = add_displaced (values, i, &rest);
+
+    STORE (carry_over (sums, rest, carry + i) * scale, 0,
         part + i * part_floats);
+  }
 }
 
 /* The means of a strip: of all parts, `rows` rows each. */
@@ -450,8 +450,9 @@ INLINE void
 finish_rows (REAL *sums, REAL weights, global Carry *carry, Means means,
     Place place)
 {
-  const REAL scale = 1.0f / carry_over (add_weights (weights),
-      &carry->weights);
+  float4 rest;
+  const REAL sum = add_weights (weights, &rest);
+  const REAL scale = 1.0f / carry_over (sum, rest, &carry->weights);
 
 #pragma unroll 1
   for (int j = 0; j < BLOCK_STEP; j++)

@@ -91,10 +91,11 @@ write_means (BUFFERS_IN, BUFFERS_OUT, int width, int x, int y,
 
 /* Each work-item writes a row of the picture that starts at float `current`.
  * `scratch` holds what shrink_rows wrote: strips of `strip_height` rows,
- * `scratch_floats` apart. */
+ * `scratch_floats` apart. The means of the first channel start at float
+ * `first_mean` of a strip. */
 kernel void
 join_rows (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
-    global const float *scratch, int scratch_floats,
+    global const float *scratch, int scratch_floats, int first_mean,
     global const float *pictures, int current, int part_pitch, int part_size,
     float grain)
 {
@@ -104,7 +105,7 @@ join_rows (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
     return;
 
   global const float *means = scratch
-      + (size_t) (y / strip_height) * scratch_floats
+      + (size_t) (y / strip_height) * scratch_floats + first_mean
       + y % strip_height * part_pitch + PAD_X / BLOCK_STEP;
   global const float *picture = pictures + current
       + (size_t) (y + PAD_Y) * part_pitch + PAD_X / BLOCK_STEP;

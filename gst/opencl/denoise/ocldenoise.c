@@ -258,14 +258,15 @@ static gboolean
 enqueue_take_apart (OclKernels * self, const OclRun * run, gsize width,
     gsize height, cl_mem memory, cl_int offset, GError ** error)
 {
-  const State *state = self->state;
+  const OclBorder *border = &((const OclDenoiseParams *) run->params)->border;
   const Layout layout = get_layout (run);
 
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_APART, width, height),
       error, OCL_INPUT_PLANES, OCL_INT (ocl_run_get_width (run)),
       OCL_INT (ocl_run_get_height (run)), OCL_MEMORY (memory),
       OCL_INT (offset), OCL_INT (layout.pitch), OCL_INT (layout.plane_size),
-      OCL_INT (state->border), OCL_FLOAT4 (state->color));
+      OCL_INT (border->mode), OCL_FLOAT4 (ocl_pass_get_color (run->pass,
+              &run->input->info, border->color)));
 }
 
 /* An OclFrameCacheFill with one work-item for each sample. */
@@ -277,13 +278,42 @@ take_samples_apart (OclKernels * self, const OclRun * run, cl_mem memory,
       ocl_run_get_height (run) + 2 * PAD_Y, memory, offset, error);
 }
 
+/* Returns the number of runs of kernels for rows that compute a pass: one for
+ * each plane, or one for all channels. */
+static guint
+count_parts (const OclKernels * self)
+{
+  return ocl_kernels_is_by_plane (self) ? self->build.pass.n_channels : 1;
+}
+
+/* Returns part @n of @run, see count_parts(). Sets @pass to its pass. */
+static OclRun
+get_part (const OclKernels * self, const OclRun * run, guint n, OclPass * pass)
+{
+  OclRun part = *run;
+
+  *pass = ocl_kernels_is_by_plane (self)
+      ? ocl_pass_get_channel (run->pass, n) : *run->pass;
+  part.pass = pass;
+  return part;
+}
+
 /* An OclFrameCacheFill with one work-item for each row. */
 static gboolean
 take_rows_apart (OclKernels * self, const OclRun * run, cl_mem memory,
     cl_int offset, GError ** error)
 {
-  return enqueue_take_apart (self, run,
-      ocl_run_get_height (run) + 2 * PAD_Y, 1, memory, offset, error);
+  const gint plane_size = get_layout (run).plane_size;
+
+  for (guint i = 0; i < count_parts (self); i++) {
+    OclPass pass;
+    const OclRun part = get_part (self, run, i, &pass);
+
+    if (!enqueue_take_apart (self, &part, ocl_run_get_height (run) + 2 * PAD_Y,
+            1, memory, offset + i * plane_size, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* Returns the threshold for the pass of @run as a factor of σ. */
@@ -438,23 +468,34 @@ ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
   const cl_int2 shift = { {run->pass->x_shift, run->pass->y_shift} };
   OclFrameCacheOffsets offsets;
 
-  return ensure_frames (self, run, take_rows_apart, &offsets, error)
-      && ocl_memory_ensure (&state->scratch, self->context,
-      (gsize) scratch * n_slices * sizeof (cl_float), error)
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_slices, 1), error,
-      OCL_INT (ocl_run_get_width (run)), OCL_INT (height),
-      OCL_INT (run->pass->n_channels), OCL_INT2 (shift), OCL_INT (slice),
-      OCL_MEMORY (state->scratch.memory), OCL_INT (scratch),
-      OCL_MEMORY (state->cache.memory.memory), OCL_INT (offsets.current),
-      OCL_INT8 (offsets.neighbours), MOTION (self, run),
-      OCL_INT (layout.pitch / step), OCL_INT (layout.plane_size / step),
-      NOISE (self, run), OCL_INT (is_by_brightness (&self->build)))
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, height, 1), error,
-      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)),
-      OCL_INT (height), OCL_INT (slice), OCL_MEMORY (state->scratch.memory),
-      OCL_INT (scratch), OCL_MEMORY (state->cache.memory.memory),
-      OCL_INT (offsets.current), OCL_INT (layout.pitch / step),
-      OCL_INT (layout.plane_size / step), GRAIN (run));
+  if (!ensure_frames (self, run, take_rows_apart, &offsets, error)
+      || !ocl_memory_ensure (&state->scratch, self->context,
+          (gsize) scratch * n_slices * sizeof (cl_float), error)
+      || !OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SHRINK, n_slices, 1), error,
+          OCL_INT (ocl_run_get_width (run)), OCL_INT (height),
+          OCL_INT (run->pass->n_channels), OCL_INT2 (shift), OCL_INT (slice),
+          OCL_MEMORY (state->scratch.memory), OCL_INT (scratch),
+          OCL_MEMORY (state->cache.memory.memory), OCL_INT (offsets.current),
+          OCL_INT8 (offsets.neighbours), MOTION (self, run),
+          OCL_INT (layout.pitch / step), OCL_INT (layout.plane_size / step),
+          NOISE (self, run), OCL_INT (is_by_brightness (&self->build))))
+    return FALSE;
+  for (guint i = 0; i < count_parts (self); i++) {
+    OclPass pass;
+    const OclRun part = get_part (self, run, i, &pass);
+
+    if (!OCL_LAUNCH (self, &part, OCL_GRID (KERNEL_JOIN, height, 1), error,
+            OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (ocl_run_get_width (run)),
+            OCL_INT (height), OCL_INT (slice),
+            OCL_MEMORY (state->scratch.memory), OCL_INT (scratch),
+            OCL_INT (i * slice * layout.pitch),
+            OCL_MEMORY (state->cache.memory.memory),
+            OCL_INT (offsets.current + i * layout.plane_size),
+            OCL_INT (layout.pitch / step), OCL_INT (layout.plane_size / step),
+            GRAIN (run)))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gchar *
@@ -471,7 +512,8 @@ static const OclTunable tunables[] = {
 
 static const OclVariant rows = {
   .name = "rows",
-  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY
+      | OCL_VARIANT_BY_PLANE,
   .source = "denoise-rows.cl",
   .kernels = OCL_NAMES ("take_apart_rows", "join_rows"),
   .shared_source = "denoise-strips.cl",

@@ -27,6 +27,14 @@
 #define MIN_SLICE_HEIGHT 16
 #define WINDOWS_OF_SLICE 2
 
+/* Returns whether the kernels of @variant process one plane at a time. */
+static gboolean
+is_by_plane (const OclVariant * variant, const OclBuild * build)
+{
+  return variant->flags & OCL_VARIANT_BY_PLANE && !build->fused
+      && ocl_pass_is_planar (&build->pass, build->format);
+}
+
 static gchar *
 get_options (const OclVariant * variant, const OclBuild * build,
     const OclDevice * device)
@@ -37,8 +45,12 @@ get_options (const OclVariant * variant, const OclBuild * build,
     [OCL_STORAGE_IMAGE_ARRAY] = " -D PIXELS_IN_IMAGES=LAYER",
     [OCL_STORAGE_IMAGE_BUFFER] = " -D PIXELS_IN_IMAGES=TEXELS",
   };
+  const OclPass plane = {.first_channel = build->pass.first_channel,
+    .n_channels = 1
+  };
+  const OclPass *pass = is_by_plane (variant, build) ? &plane : &build->pass;
   g_autofree gchar *frame = build->format
-      ? ocl_pass_get_options (&build->pass, build->format,
+      ? ocl_pass_get_options (pass, build->format,
       build->output ? build->output : build->format) : NULL;
   g_autofree gchar *tuning = variant->shared_source ? NULL
       : ocl_tuning_get_options (&build->tuning, variant->tunables);
@@ -242,6 +254,12 @@ gint
 ocl_kernels_get_tuning (const OclKernels * self, guint place)
 {
   return self->build.tuning.values[place];
+}
+
+gboolean
+ocl_kernels_is_by_plane (const OclKernels * self)
+{
+  return is_by_plane (self->variant, &self->build);
 }
 
 guint

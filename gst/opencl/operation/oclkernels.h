@@ -74,6 +74,11 @@ gboolean ocl_kernels_has_one_owner (const OclKernels * kernels);
  * be called from any thread. */
 gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
+/* Returns whether kernels of a variant with OCL_VARIANT_BY_PLANE process one
+ * plane at a time: those for a pass in which each channel has a plane, without
+ * a fused function. May be called from any thread. */
+gboolean ocl_kernels_is_by_plane (const OclKernels * kernels);
+
 /* Returns the number of work-items of a group in kernels that look through
  * counts, which is COUNT_GROUP there. It is 1 if @device is only a CPU, because
  * its compilers take long for barriers. May be called from any thread. */

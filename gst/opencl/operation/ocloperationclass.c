@@ -52,6 +52,27 @@ ocl_pass_get_height (const OclPass * pass, const OclFrameInfo * info)
   return ocl_frame_info_count_rows (info, pass->y_shift);
 }
 
+OclPass
+ocl_pass_get_channel (const OclPass * pass, guint n)
+{
+  OclPass channel = *pass;
+
+  channel.first_channel += n;
+  channel.n_channels = 1;
+  channel.guided = FALSE;
+  return channel;
+}
+
+gboolean
+ocl_pass_is_planar (const OclPass * pass, const OclFormat * format)
+{
+  for (guint i = 0; i < pass->n_channels; i++) {
+    if (format->channels[pass->first_channel + i].step != 1)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 cl_float4
 ocl_pass_get_color (const OclPass * pass, const OclFrameInfo * info, guint argb)
 {

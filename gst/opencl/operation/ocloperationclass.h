@@ -80,6 +80,12 @@ gboolean ocl_pass_equals (const OclPass * a, const OclPass * b);
 guint ocl_passes_init (OclPass passes[OCL_MAX_PASSES],
     const OclFormat * format, OclPlanes which, gboolean guided);
 
+/* Returns a pass for channel @n of @pass alone, without a guide. */
+OclPass ocl_pass_get_channel (const OclPass * pass, guint n);
+
+/* Returns whether each channel of @pass has a plane of its own. */
+gboolean ocl_pass_is_planar (const OclPass * pass, const OclFormat * format);
+
 /* Return the width and the height of a frame in samples of @pass. */
 gint ocl_pass_get_width (const OclPass * pass, const OclFrameInfo * info);
 gint ocl_pass_get_height (const OclPass * pass, const OclFrameInfo * info);
@@ -167,6 +173,9 @@ typedef struct
  *    variants, so the variant is used only if it is chosen
  * @OCL_VARIANT_CHECKS_TEXT: the variant is built on every device, so that a
  *    text that it cannot be built from is known on every device
+ * @OCL_VARIANT_BY_PLANE: if ocl_kernels_is_by_plane(), kernels in the source
+ *    process one plane at a time. All planes share a program, in which X_SHIFT
+ *    and Y_SHIFT are 0
  */
 typedef enum
 {
@@ -176,6 +185,7 @@ typedef enum
   OCL_VARIANT_SLOW_IN_IMAGES = 1 << 3,
   OCL_VARIANT_APPROXIMATE = 1 << 4,
   OCL_VARIANT_CHECKS_TEXT = 1 << 5,
+  OCL_VARIANT_BY_PLANE = 1 << 6,
 } OclVariantFlags;
 
 /**

@@ -156,6 +156,7 @@ glopencl_build () {
 
 glopencl_environment () {
   export GST_PLUGIN_PATH="$build/gst${GST_PLUGIN_PATH:+:$GST_PLUGIN_PATH}"
+  export GLOPENCL_COMPILER="$build/tools/glopencl-compiler"
   export GST_PRESET_PATH="$root/presets${GST_PRESET_PATH:+:$GST_PRESET_PATH}"
   # OpenGL can render without a display.
   if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then

@@ -41,8 +41,8 @@ TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   python3-distributed
   python3-cryptography openssl"
 # Tests with threads, with few kernels and one way of interop.
-THREAD_TESTS="tables links graphs programs kernel-cache fallback kernels devices
-  transfer chain-host-copy
+THREAD_TESTS="tables links graphs compiler programs kernel-cache fallback kernels
+  devices transfer chain-host-copy
   backlog-host-copy pipelines-host-copy streams-host-copy
   streams-denoise-host-copy emission-host-copy
   emission-streams-host-copy lookahead-host-copy denoising-host-copy

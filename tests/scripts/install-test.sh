@@ -12,7 +12,7 @@ export DESTDIR="$work/root"
 meson install -C "$build" --no-rebuild >errors 2>&1
 result $? "meson install"
 find root -type f | sed 's|.*/||' | sort >files
-for name in libgstglopencl.so glopencl glopencl-denoise \
+for name in libgstglopencl.so glopencl glopencl-compiler glopencl-denoise \
     GstGLOpenCLDenoise.prs io.github.gst_glopencl.metainfo.xml; do
   cp files errors
   check "$name is installed" grep -qxF "$name" files

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "oclcompiler.h"
+
 /* The line of a source that an inserted text replaces. */
 #define PLACE "\nINSERTED_TEXT\n"
 
@@ -41,6 +43,7 @@ struct _OclPrograms
 {
   cl_context context;           /* not owned */
   const OclDevice *device;      /* not owned */
+  OclCompiler *compiler;        /* owned */
   GMutex mutex;                 /* guards the members below */
   GCond changed;
   GHashTable *table;            /* OclProgram, not owned, by its key */
@@ -54,6 +57,7 @@ ocl_programs_new (cl_context context, const OclDevice * device)
 
   self->context = context;
   self->device = device;
+  self->compiler = ocl_compiler_new (device);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   self->table = g_hash_table_new (g_str_hash, g_str_equal);
@@ -67,6 +71,7 @@ ocl_programs_free (OclPrograms * self)
   if (self->abandoned)
     g_atomic_rc_box_release_full (self->abandoned, build_clear);
   g_hash_table_unref (self->table);
+  ocl_compiler_free (self->compiler);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->mutex);
   g_free (self);
@@ -411,13 +416,40 @@ ocl_program_free (OclProgram * self)
   g_free (self);
 }
 
+/* Returns the key of a program in the table. The caller frees it. */
+static gchar *
+get_key (const gchar * source_name, const gchar * options,
+    const OclInsert * insert)
+{
+  return g_strconcat (source_name, " ", options, insert ? "\n" : NULL,
+      insert ? insert->definitions : NULL, insert ? insert->text : NULL, NULL);
+}
+
+void
+ocl_programs_announce (OclPrograms * self, const gchar * source_name,
+    const gchar * options)
+{
+  g_autofree gchar *key = get_key (source_name, options, NULL);
+
+  g_mutex_lock (&self->mutex);
+  const gboolean is_used = g_hash_table_contains (self->table, key);
+  g_mutex_unlock (&self->mutex);
+  if (!is_used)
+    ocl_compiler_announce (self->compiler, source_name,
+        ocl_kernel_source_find (source_name), options);
+}
+
+void
+ocl_programs_withdraw (OclPrograms * self)
+{
+  ocl_compiler_withdraw (self->compiler);
+}
+
 OclProgram *
 ocl_program_get (OclPrograms * programs, const gchar * source_name,
     const gchar * options, const OclInsert * insert, GError ** error)
 {
-  g_autofree gchar *key = g_strconcat (source_name, " ", options,
-      insert ? "\n" : NULL, insert ? insert->definitions : NULL,
-      insert ? insert->text : NULL, NULL);
+  g_autofree gchar *key = get_key (source_name, options, insert);
 
   g_mutex_lock (&programs->mutex);
   OclProgram *self = g_hash_table_lookup (programs->table, key);
@@ -434,8 +466,14 @@ ocl_program_get (OclPrograms * programs, const gchar * source_name,
     self->key = g_strdup (key);
     g_hash_table_insert (programs->table, self->key, self);
     g_mutex_unlock (&programs->mutex);
+    if (!insert)
+      ocl_compiler_begin (programs->compiler, source_name, options);
+    const gint64 start = g_get_monotonic_time ();
     cl_program built =
         ocl_program_build (programs, source_name, options, insert, error);
+    if (!insert)
+      ocl_compiler_end (programs->compiler, source_name, options,
+          built != NULL, g_get_monotonic_time () - start);
     g_mutex_lock (&programs->mutex);
     self->program = built;
     g_cond_broadcast (&programs->changed);

@@ -48,6 +48,16 @@ OclPrograms *ocl_programs_new (cl_context context, const OclDevice * device);
 /* Frees @programs. No program may be in use. */
 void ocl_programs_free (OclPrograms * programs);
 
+/* Announces that ocl_program_get() is going to be called with @source_name and
+ * @options, after other programs that were announced before, so that all of
+ * them are compiled at the same time, see oclcompiler.h. Programs that are in
+ * use are not compiled. */
+void ocl_programs_announce (OclPrograms * programs, const gchar * source_name,
+    const gchar * options);
+
+/* Drops the announcements for which ocl_program_get() was not called. */
+void ocl_programs_withdraw (OclPrograms * programs);
+
 /* Returns the program of @source_name, one of ocl_kernel_sources, with @options
  * and @insert, which may be NULL. If the program is in use already, it is
  * shared, otherwise it is built. This may take a second, also if another thread

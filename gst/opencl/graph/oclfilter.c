@@ -250,6 +250,7 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
   }
   g_autoptr (OclGraph) graph =
       ocl_graph_new (&self->request, info, operations, error);
+  ocl_programs_withdraw (self->context->programs);
   if (!graph)
     return NULL;
   if (is_known && ocl_graph_equals (used, graph))

@@ -153,7 +153,8 @@ OclGraph *ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
     const OclOperationList * operations, GError ** error);
 
 /* Returns whether ocl_graph_new() would not compile anything. Otherwise
- * requests the missing kernels, see ocl_kernel_cache_is_ready(). */
+ * requests the missing kernels, see ocl_kernel_cache_is_ready(). In any case
+ * announces their programs, see ocl_kernel_cache_announce(). */
 gboolean ocl_graph_is_ready (OclGraphRequest * request,
     const OclFrameInfo * info, const OclOperationList * operations);
 

@@ -16,8 +16,9 @@
  * later frames, for luma and for chroma. */
 #define N_KEPT 60
 
-/* Maximum number of build threads, each of which may build two programs. GPU
- * drivers take less time for several programs at a time than one by one. */
+/* Maximum number of build threads, each of which may build two programs. Most
+ * GPU drivers take less time for several programs at a time than one by one.
+ * For the others see oclcompiler.h. */
 #define N_BUILDERS 8
 
 /* The variant that the class chooses, the default variant of the device, the
@@ -723,6 +724,32 @@ ocl_kernel_cache_set_wait_func (OclKernelCache * self,
 {
   self->wait_func = function;
   self->wait_data = data;
+}
+
+void
+ocl_kernel_cache_announce (OclKernelCache * self,
+    const OclKernelRequest * request)
+{
+  Entry candidates[MAX_CANDIDATES];
+  Entry *needed = candidates;
+
+  if (request->forced)
+    return;
+  ocl_kernel_cache_get_candidates (self, request, candidates);
+  /* The last specialization of a variant is general. */
+  while (!needed->is_general)
+    needed++;
+  g_mutex_lock (&self->mutex);
+  const Entry *entry = ocl_kernel_cache_find (self, needed);
+  gboolean is_built = entry && entry->state >= STATE_READY;
+  if (!is_built && is_quick (request)) {
+    needed->build.quick = TRUE;
+    entry = ocl_kernel_cache_find (self, needed);
+    is_built = entry && entry->state >= STATE_READY;
+  }
+  g_mutex_unlock (&self->mutex);
+  if (!is_built)
+    ocl_kernels_announce (self->context, needed->variant, &needed->build);
 }
 
 OclKernels *

@@ -75,6 +75,11 @@ void ocl_kernel_cache_set_uses_database (OclKernelCache * cache,
 void ocl_kernel_cache_set_wait_func (OclKernelCache * cache,
     void (*function) (gpointer data), gpointer data);
 
+/* Announces the programs that ocl_kernel_cache_get() builds first for @request,
+ * see ocl_programs_announce(). Those of forced variants are not announced. */
+void ocl_kernel_cache_announce (OclKernelCache * cache,
+    const OclKernelRequest * request);
+
 /* Returns kernels for @request, owned by the cache, and sets @is_stored to
  * whether they use settings of the database. If no candidate is ready, builds
  * candidates until one is ready, which waits for the compiler and the device,

@@ -45,12 +45,13 @@ get_options (const OclVariant * variant, const OclBuild * build,
     [OCL_STORAGE_IMAGE_ARRAY] = " -D PIXELS_IN_IMAGES=LAYER",
     [OCL_STORAGE_IMAGE_BUFFER] = " -D PIXELS_IN_IMAGES=TEXELS",
   };
-  const OclPass plane = {.first_channel = build->pass.first_channel,
-    .n_channels = 1
-  };
-  const OclPass *pass = is_by_plane (variant, build) ? &plane : &build->pass;
+  OclPass pass = build->pass;
+  if (is_by_plane (variant, build)) {
+    pass = ocl_pass_get_channel (&pass, 0);
+    pass.x_shift = pass.y_shift = 0;
+  }
   g_autofree gchar *frame = build->format
-      ? ocl_pass_get_options (pass, build->format,
+      ? ocl_pass_get_options (&pass, build->format,
       build->output ? build->output : build->format) : NULL;
   g_autofree gchar *tuning = variant->shared_source ? NULL
       : ocl_tuning_get_options (&build->tuning, variant->tunables);
@@ -80,6 +81,35 @@ ocl_kernels_create (OclKernels * self, OclProgram * program,
   return TRUE;
 }
 
+/* Returns the options of the shared program. The caller frees them. */
+static gchar *
+get_shared_options (const OclVariant * variant, const OclBuild * build,
+    const OclDevice * device)
+{
+  g_autofree gchar *tuning =
+      ocl_tuning_get_options (&build->tuning, variant->tunables);
+  g_autofree gchar *own = variant->get_shared_options (build, device);
+
+  return g_strconcat (own, tuning, build->quick ? QUICK : "", NULL);
+}
+
+void
+ocl_kernels_announce (OclContext * context, const OclVariant * variant,
+    const OclBuild * build)
+{
+  g_autofree gchar *options = NULL;
+  g_autofree gchar *shared = NULL;
+
+  if (variant->source && !variant->get_insert && !build->fused) {
+    options = get_options (variant, build, context->device);
+    ocl_programs_announce (context->programs, variant->source, options);
+  }
+  if (variant->shared_source) {
+    shared = get_shared_options (variant, build, context->device);
+    ocl_programs_announce (context->programs, variant->shared_source, shared);
+  }
+}
+
 /* A build of the shared program, in a thread of its own. */
 typedef struct
 {
@@ -93,21 +123,16 @@ build_shared_program (gpointer data)
   SharedBuild *self = data;
   OclKernels *kernels = self->kernels;
   const OclVariant *variant = kernels->variant;
-  const OclBuild *build = &kernels->build;
-  g_autofree gchar *tuning =
-      ocl_tuning_get_options (&build->tuning, variant->tunables);
-  g_autofree gchar *own =
-      variant->get_shared_options (build, kernels->context->device);
-  g_autofree gchar *options =
-      g_strconcat (own, tuning, build->quick ? QUICK : "", NULL);
+  g_autofree gchar *options = get_shared_options (variant, &kernels->build,
+      kernels->context->device);
 
   kernels->shared_program = ocl_program_get (kernels->context->programs,
       variant->shared_source, options, NULL, &self->error);
   return NULL;
 }
 
-/* GPU drivers build several programs at a time, so both programs of a variant
- * are built at the same time there. */
+/* Most GPU drivers build several programs at a time, so both programs of a
+ * variant are built at the same time on GPUs. */
 static gboolean
 ocl_kernels_build (OclKernels * self, GError ** error)
 {

@@ -60,6 +60,12 @@ struct _OclKernels
 OclKernels *ocl_kernels_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, GError ** error);
 
+/* Announces the programs of the kernels that are built for @build, see
+ * ocl_programs_announce(). Programs with a text of the user are left out. May
+ * be called from any thread. */
+void ocl_kernels_announce (OclContext * context, const OclVariant * variant,
+    const OclBuild * build);
+
 /* Adds an owner. May be called from any thread. */
 OclKernels *ocl_kernels_ref (OclKernels * kernels);
 
@@ -74,9 +80,9 @@ gboolean ocl_kernels_has_one_owner (const OclKernels * kernels);
  * be called from any thread. */
 gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
-/* Returns whether kernels of a variant with OCL_VARIANT_BY_PLANE process one
- * plane at a time: those for a pass in which each channel has a plane, without
- * a fused function. May be called from any thread. */
+/* Returns whether the kernels process one plane at a time: if the variant has
+ * OCL_VARIANT_BY_PLANE, each channel of the pass has a separate plane, and
+ * there is no fused function. May be called from any thread. */
 gboolean ocl_kernels_is_by_plane (const OclKernels * kernels);
 
 /* Returns the number of work-items of a group in kernels that look through

@@ -83,7 +83,7 @@ guint ocl_passes_init (OclPass passes[OCL_MAX_PASSES],
 /* Returns a pass for channel @n of @pass alone, without a guide. */
 OclPass ocl_pass_get_channel (const OclPass * pass, guint n);
 
-/* Returns whether each channel of @pass has a plane of its own. */
+/* Returns whether each channel of @pass has a separate plane. */
 gboolean ocl_pass_is_planar (const OclPass * pass, const OclFormat * format);
 
 /* Return the width and the height of a frame in samples of @pass. */

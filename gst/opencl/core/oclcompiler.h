@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Compiles programs in other processes, each of which runs glopencl-compiler.
+ * Some drivers compile one program at a time in a process, so that threads gain
+ * nothing. The other processes leave their programs in the cache of the driver,
+ * from which this process takes them.
+ *
+ * A list in the user's cache folder names the programs that were compiled
+ * before. Programs are announced before they are needed. As soon as a program
+ * that is not in the list is needed, all announced programs that are not in it
+ * are compiled in other processes, except those that this process compiles
+ * meanwhile. If another process fails to compile a program, this process
+ * compiles it.
+ *
+ * All functions may be called from any thread. */
+
+#pragma once
+
+#include "ocldevice.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OclCompiler OclCompiler;
+
+/* Creates a compiler for programs on @device. Does not start anything. */
+OclCompiler *ocl_compiler_new (const OclDevice * device);
+
+/* Releases @compiler. Processes that run end after their programs. */
+void ocl_compiler_free (OclCompiler * compiler);
+
+/* Announces a program: @source with @options. @source_name is a constant, see
+ * OclKernelSource. Programs must be announced in the order in which they are
+ * needed. Does nothing if other processes would not help: if the driver is not
+ * known to compile one program at a time, if its cache is turned off, on a
+ * machine with one processor, or without glopencl-compiler. */
+void ocl_compiler_announce (OclCompiler * compiler, const gchar * source_name,
+    const gchar * source, const gchar * options);
+
+/* Drops the announced programs that are not being compiled. */
+void ocl_compiler_withdraw (OclCompiler * compiler);
+
+/* Must be called before a program is built. If it was announced, waits while
+ * another process compiles it, but not longer than a minute. */
+void ocl_compiler_begin (OclCompiler * compiler, const gchar * source_name,
+    const gchar * options);
+
+/* Must be called after a program was built, or could not be built, in @time
+ * microseconds. */
+void ocl_compiler_end (OclCompiler * compiler, const gchar * source_name,
+    const gchar * options, gboolean ok, gint64 time);
+
+G_END_DECLS

@@ -201,8 +201,14 @@ player.set_state(Gst.State.NULL)
 if message.type == Gst.MessageType.ERROR:
     sys.exit("\n".join(message.parse_error()[1:]))
 END
-within 60 "$python" gapless.py "glfilterbin filter=glopencldenoise" upright.mp4 \
-  upright.mp4 >errors 2>&1
-result $? "a gapless list of one format"
+# On a busy machine playbin3 of GStreamer 1.22 crashes in 1 of 70 lists, also
+# with identity as its filter.
+for _ in 1 2 3; do
+  within 60 "$python" gapless.py "glfilterbin filter=glopencldenoise" \
+    upright.mp4 upright.mp4 >errors 2>&1
+  status=$?
+  [ "$status" = 139 ] || break
+done
+result "$status" "a gapless list of one format"
 
 plan

@@ -18,12 +18,16 @@
 #define THIRD "c.cl", "-D C -D D"
 #define FOURTH "d.cl", "-D E"
 
-/* What a process gets if the driver has none, or the last two of them. */
+/* Two checksums of a source. */
+#define CHECKSUM "0123456789abcdef0123456789abcdef01234567"
+#define NEW_CHECKSUM "fedcba9876543210fedcba9876543210fedcba98"
+
+/* The arguments of a process that compiles all programs, or two of them. */
 #define ALL "1:2 a.cl -D A b.cl  c.cl -D C -D D d.cl -D E\n"
 #define FIRST_TWO "1:2 a.cl -D A b.cl \n"
 #define LAST "1:2 c.cl -D C -D D d.cl -D E\n"
 
-/* What a process prints for them. */
+/* The commands that print a line for each program. */
 #define LINES "echo; echo; echo; echo"
 
 static const gchar *const programs[][2] =
@@ -46,7 +50,7 @@ create (const gchar * commands)
   };
   /* Without the checksums. */
   g_autofree gchar *text = g_strdup_printf ("#!/bin/sh\n"
-      "echo \"$*\" | sed 's/ [0-9a-f]\\{64\\}//g' >'%s.new'\n"
+      "echo \"$*\" | sed 's/ [0-9a-f]\\{40\\}//g' >'%s.new'\n"
       "mv '%s.new' '%s'\n%s\n", arguments, arguments, arguments, commands);
 
   if (g_get_num_processors () < 2) {
@@ -64,7 +68,7 @@ static void
 announce (OclCompiler * compiler, guint n)
 {
   for (guint i = 0; i < n; i++)
-    ocl_compiler_announce (compiler, programs[i][0], "source", programs[i][1]);
+    ocl_compiler_announce (compiler, programs[i][0], CHECKSUM, programs[i][1]);
 }
 
 /* Creates a compiler with an empty list and four announced programs. */
@@ -120,7 +124,7 @@ TEST (test_process)
   build (compiler, FAST);
   assert_arguments (NULL);
   for (guint i = 0; i < 4; i++)
-    ocl_compiler_announce (compiler, programs[i][0], "new source",
+    ocl_compiler_announce (compiler, programs[i][0], NEW_CHECKSUM,
         programs[i][1]);
   build (compiler, FAST);
   assert_arguments (ALL);

@@ -57,7 +57,7 @@ typedef struct
 {
   const gchar *source_name;
   gchar *options;               /* owned */
-  gchar *sum;                   /* of the source (owned) */
+  const gchar *checksum;        /* of the source */
   gchar *line;                  /* in the list (owned) */
   State state;
 } Program;
@@ -91,7 +91,6 @@ program_free (gpointer data)
   Program *self = data;
 
   g_free (self->options);
-  g_free (self->sum);
   g_free (self->line);
   g_free (self);
 }
@@ -181,44 +180,37 @@ ocl_compiler_append (const OclCompiler * self, const gchar * line)
   return ok;
 }
 
-/* Reads the list. The caller holds the mutex. */
-static void
-ocl_compiler_read_list (OclCompiler * self)
-{
-  g_autofree gchar *folder = g_path_get_dirname (self->list_name);
-  gsize size = 0;
-
-  g_clear_pointer (&self->list, g_free);
-  if (g_mkdir_with_parents (folder, 0700) < 0 || !ocl_compiler_append (self, "")
-      || !g_file_get_contents (self->list_name, &self->list, &size, NULL))
-    return;
-  /* Most of the lines are of former versions. */
-  if (size > LIST_BYTES) {
-    g_unlink (self->list_name);
-    self->list[0] = '\0';
-  }
-}
-
 void
 ocl_compiler_announce (OclCompiler * self, const gchar * source_name,
-    const gchar * source, const gchar * options)
+    const gchar * checksum, const gchar * options)
 {
   if (!self->path)
     return;
   g_mutex_lock (&self->mutex);
-  if (self->programs->len == 0)
-    ocl_compiler_read_list (self);
+  if (self->programs->len == 0) {
+    g_autofree gchar *folder = g_path_get_dirname (self->list_name);
+    gsize size = 0;
+
+    g_clear_pointer (&self->list, g_free);
+    if (g_mkdir_with_parents (folder, 0700) == 0
+        && ocl_compiler_append (self, ""))
+      g_file_get_contents (self->list_name, &self->list, &size, NULL);
+    /* Most of the lines are of former versions. */
+    if (size > LIST_BYTES) {
+      g_unlink (self->list_name);
+      self->list[0] = '\0';
+    }
+  }
   if (!ocl_compiler_find (self, source_name, options)) {
+    g_autofree gchar *text =
+        g_strconcat (self->identity, options, "\n", checksum, NULL);
+    g_autofree gchar *sum =
+        g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
     Program *program = g_new0 (Program, 1);
 
     program->source_name = source_name;
     program->options = g_strdup (options);
-    program->sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, source,
-        -1);
-    g_autofree gchar *text =
-        g_strconcat (self->identity, options, "\n", program->sum, NULL);
-    g_autofree gchar *sum =
-        g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+    program->checksum = checksum;
     program->line = g_strconcat (sum, "\n", NULL);
     /* Without a list, the driver may have everything. */
     program->state = !self->list || strstr (self->list, program->line)
@@ -308,7 +300,7 @@ ocl_compiler_start (OclCompiler * self, const GPtrArray * programs, guint first,
 
     g_ptr_array_add (own, program);
     g_ptr_array_add (arguments, (gpointer) program->source_name);
-    g_ptr_array_add (arguments, program->sum);
+    g_ptr_array_add (arguments, (gpointer) program->checksum);
     g_ptr_array_add (arguments, program->options);
   }
   g_ptr_array_add (arguments, NULL);
@@ -380,21 +372,6 @@ ocl_compiler_begin (OclCompiler * self, const gchar * source_name,
   g_mutex_unlock (&self->mutex);
 }
 
-/* Starts processes for the announced programs in the list, because the cache of
- * the driver was emptied. This process can build the next program at once. The
- * caller holds the mutex. */
-static void
-ocl_compiler_invalidate_list (OclCompiler * self)
-{
-  for (guint i = 0; i < self->programs->len; i++) {
-    Program *program = self->programs->pdata[i];
-
-    if (program->state == STATE_LISTED)
-      program->state = STATE_MISSING;
-  }
-  ocl_compiler_start_all (self, 1);
-}
-
 void
 ocl_compiler_end (OclCompiler * self, const gchar * source_name,
     const gchar * options, gboolean ok, gint64 time)
@@ -405,10 +382,19 @@ ocl_compiler_end (OclCompiler * self, const gchar * source_name,
     const gboolean is_listed = !self->list
         || strstr (self->list, program->line);
 
-    if (ok && !is_listed)
+    if (ok && !is_listed) {
       ocl_compiler_append (self, program->line);
-    else if (ok && time > CACHED_TIME && drivers[self->driver].in_order)
-      ocl_compiler_invalidate_list (self);
+    } else if (ok && time > CACHED_TIME && drivers[self->driver].in_order) {
+      /* The cache of the driver was emptied. This process can build the next
+       * program at once. */
+      for (guint i = 0; i < self->programs->len; i++) {
+        Program *other = self->programs->pdata[i];
+
+        if (other->state == STATE_LISTED)
+          other->state = STATE_MISSING;
+      }
+      ocl_compiler_start_all (self, 1);
+    }
     g_ptr_array_remove (self->programs, program);
   }
   g_mutex_unlock (&self->mutex);

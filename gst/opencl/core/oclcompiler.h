@@ -27,13 +27,14 @@ OclCompiler *ocl_compiler_new (const OclDevice * device);
 /* Releases @compiler. Processes that run end after their programs. */
 void ocl_compiler_free (OclCompiler * compiler);
 
-/* Announces a program: @source with @options. @source_name is a constant, see
- * OclKernelSource. Programs must be announced in the order in which they are
+/* Announces a program: the source @source_name, see OclKernelSource, with
+ * @options. @checksum is that of the source. Both must outlive the compiler.
+ * Programs must be announced in the order in which they are
  * needed. Does nothing if other processes would not help: if the driver is not
  * known to compile one program at a time, if its cache is turned off, on a
  * machine with one processor, or without glopencl-compiler. */
 void ocl_compiler_announce (OclCompiler * compiler, const gchar * source_name,
-    const gchar * source, const gchar * options);
+    const gchar * checksum, const gchar * options);
 
 /* Drops the announced programs that are not being compiled. */
 void ocl_compiler_withdraw (OclCompiler * compiler);

@@ -50,10 +50,11 @@ void ocl_programs_free (OclPrograms * programs);
 
 /* Announces that ocl_program_get() is going to be called with @source_name and
  * @options, after other programs that were announced before, so that all of
- * them are compiled at the same time, see oclcompiler.h. Programs that are in
- * use are not compiled. */
+ * them are compiled at the same time, see oclcompiler.h. @checksum is that of
+ * the source, see ocl_database_get_checksum(). Programs that are in use are not
+ * compiled. */
 void ocl_programs_announce (OclPrograms * programs, const gchar * source_name,
-    const gchar * options);
+    const gchar * checksum, const gchar * options);
 
 /* Drops the announcements for which ocl_program_get() was not called. */
 void ocl_programs_withdraw (OclPrograms * programs);

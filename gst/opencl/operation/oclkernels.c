@@ -102,11 +102,13 @@ ocl_kernels_announce (OclContext * context, const OclVariant * variant,
 
   if (variant->source && !variant->get_insert && !build->fused) {
     options = get_options (variant, build, context->device);
-    ocl_programs_announce (context->programs, variant->source, options);
+    ocl_programs_announce (context->programs, variant->source,
+        ocl_database_get_checksum (variant->source), options);
   }
   if (variant->shared_source) {
     shared = get_shared_options (variant, build, context->device);
-    ocl_programs_announce (context->programs, variant->shared_source, shared);
+    ocl_programs_announce (context->programs, variant->shared_source,
+        ocl_database_get_checksum (variant->shared_source), shared);
   }
 }
 

@@ -666,7 +666,6 @@ ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
       continue;
     const OclKernelRequest pass =
         graph_get_request (graph, request, &graph->nodes[i]);
-    ocl_kernel_cache_announce (request->cache, &pass);
     is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
   }
   return is_ready;

@@ -153,8 +153,8 @@ OclGraph *ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
     const OclOperationList * operations, GError ** error);
 
 /* Returns whether ocl_graph_new() would not compile anything. Otherwise
- * requests the missing kernels, see ocl_kernel_cache_is_ready(). In any case
- * announces their programs, see ocl_kernel_cache_announce(). */
+ * requests the missing kernels. In any case announces their programs, see
+ * ocl_kernel_cache_is_ready(). */
 gboolean ocl_graph_is_ready (OclGraphRequest * request,
     const OclFrameInfo * info, const OclOperationList * operations);
 

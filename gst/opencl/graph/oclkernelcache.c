@@ -726,32 +726,6 @@ ocl_kernel_cache_set_wait_func (OclKernelCache * self,
   self->wait_data = data;
 }
 
-void
-ocl_kernel_cache_announce (OclKernelCache * self,
-    const OclKernelRequest * request)
-{
-  Entry candidates[MAX_CANDIDATES];
-  Entry *needed = candidates;
-
-  if (request->forced)
-    return;
-  ocl_kernel_cache_get_candidates (self, request, candidates);
-  /* The last specialization of a variant is general. */
-  while (!needed->is_general)
-    needed++;
-  g_mutex_lock (&self->mutex);
-  const Entry *entry = ocl_kernel_cache_find (self, needed);
-  gboolean is_built = entry && entry->state >= STATE_READY;
-  if (!is_built && is_quick (request)) {
-    needed->build.quick = TRUE;
-    entry = ocl_kernel_cache_find (self, needed);
-    is_built = entry && entry->state >= STATE_READY;
-  }
-  g_mutex_unlock (&self->mutex);
-  if (!is_built)
-    ocl_kernels_announce (self->context, needed->variant, &needed->build);
-}
-
 OclKernels *
 ocl_kernel_cache_get (OclKernelCache * self, const OclKernelRequest * request,
     gboolean * is_stored, GError ** error)
@@ -813,25 +787,30 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
 {
   Entry candidates[MAX_CANDIDATES];
   const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
+  const gboolean later = ocl_kernel_cache_builds_later (self, request);
   gboolean is_ready = TRUE;
 
-  if (!ocl_kernel_cache_builds_later (self, request))
+  if (request->forced)
     return TRUE;
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < n; i++) {
-    if (!candidates[i].is_general
-        || candidates[i].build.storage != request->info.storage)
-      continue;
-    Entry *entry = ocl_kernel_cache_find (self, &candidates[i]);
-    const gboolean quick = is_quick (request)
-        && !(entry && entry->state >= STATE_READY);
+    Entry *wanted = &candidates[i];
 
-    entry = ocl_kernel_cache_request (self, &candidates[i], quick);
-    /* The next graph may use it. If it does not, it is bounded like used
-     * ones. */
-    entry->last_used = self->n_drops + 1;
-    is_ready = entry->state == STATE_READY || entry->state == STATE_FAILED;
-    if (entry->state != STATE_FAILED)
+    if (!wanted->is_general || wanted->build.storage != request->info.storage)
+      continue;
+    Entry *entry = ocl_kernel_cache_find (self, wanted);
+    wanted->build.quick = is_quick (request)
+        && !(entry && entry->state >= STATE_READY);
+    if (later) {
+      entry = ocl_kernel_cache_request (self, wanted, wanted->build.quick);
+      /* The next graph may use it. If it does not, it is bounded like used
+       * ones. */
+      entry->last_used = self->n_drops + 1;
+      is_ready = entry->state >= STATE_READY;
+    }
+    if (!entry || entry->state < STATE_READY)
+      ocl_kernels_announce (self->context, wanted->variant, &wanted->build);
+    if (!entry || entry->state != STATE_FAILED)
       break;
   }
   g_mutex_unlock (&self->mutex);

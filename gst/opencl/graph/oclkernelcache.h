@@ -75,11 +75,6 @@ void ocl_kernel_cache_set_uses_database (OclKernelCache * cache,
 void ocl_kernel_cache_set_wait_func (OclKernelCache * cache,
     void (*function) (gpointer data), gpointer data);
 
-/* Announces the programs that ocl_kernel_cache_get() builds first for @request,
- * see ocl_programs_announce(). Those of forced variants are not announced. */
-void ocl_kernel_cache_announce (OclKernelCache * cache,
-    const OclKernelRequest * request);
-
 /* Returns kernels for @request, owned by the cache, and sets @is_stored to
  * whether they use settings of the database. If no candidate is ready, builds
  * candidates until one is ready, which waits for the compiler and the device,
@@ -96,7 +91,9 @@ const OclVariant *ocl_kernel_cache_get_best (OclKernelCache * cache,
 /* Returns whether ocl_kernel_cache_get() returns without building anything the
  * best variant, in any specialization that @request allows, or whether it is
  * known to fail. Otherwise queues it, without optimization if @request is
- * quick. On a CPU, returns TRUE unless @request is quick. */
+ * quick. On a CPU, returns TRUE unless @request is quick. Announces the
+ * programs that are to be built, see ocl_programs_announce(), except those of
+ * forced variants. */
 gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
     const OclKernelRequest * request);
 

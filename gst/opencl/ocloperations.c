@@ -37,8 +37,6 @@ ocl_operations_find (const gchar * name)
   return NULL;
 }
 
-#define BETWEEN "!"
-
 gchar *
 ocl_operations_get_names (void)
 {
@@ -151,7 +149,7 @@ ocl_operation_list_parse (OclOperationList * self, const gchar * text,
         "a backslash is the last character.");
   }
   for (gint i = 0; ok && i <= n; i++) {
-    if (i < n && !g_str_equal (words[i], BETWEEN))
+    if (i < n && !g_str_equal (words[i], OCL_BETWEEN_OPERATIONS))
       continue;
     ok = add_operation (self, words + first, i - first, error);
     first = i + 1;
@@ -159,59 +157,4 @@ ocl_operation_list_parse (OclOperationList * self, const gchar * text,
   if (!ok)
     ocl_operation_list_clear (self);
   return ok;
-}
-
-static void
-append_word (GString * text, const gchar * name, const gchar * value)
-{
-  g_autofree gchar *word = g_strdup_printf ("%s=%s", name, value);
-  g_autofree gchar *quoted = g_shell_quote (word);
-  const gboolean is_plain = strspn (word, "abcdefghijklmnopqrstuvwxyz"
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=.,:/+") == strlen (word);
-
-  g_string_append_printf (text, " %s", is_plain ? word : quoted);
-}
-
-static void
-append_params (GString * text, const OclOperation * operation)
-{
-  const OclParam *table = operation->klass->params;
-  g_autoptr (OclParams) defaults =
-      ocl_operation_class_create_params (operation->klass);
-
-  for (const OclParam * param = table; param && param->name; param++) {
-    g_autofree gchar *value = ocl_param_print (param, operation->params);
-    g_autofree gchar *default_value = ocl_param_print (param, defaults);
-    const OclLiteral *numbers = param->type == OCL_PARAM_NAMED_NUMBERS
-        ? ocl_param_get_literal (param, operation->params) : NULL;
-    gboolean is_shown = param->type != OCL_PARAM_NAMED_NUMBERS
-        && !g_str_equal (value, default_value);
-
-    for (gint i = 0; numbers && i < numbers->n; i++) {
-      gchar number[G_ASCII_DTOSTR_BUF_SIZE];
-
-      append_word (text, numbers->names[i], g_ascii_dtostr (number,
-              sizeof (number), numbers->numbers[i]));
-    }
-    /* If a parameter was read from a file, the name of the file is printed
-     * instead. */
-    for (const OclParam * file = table; is_shown && file->name; file++)
-      is_shown = g_strcmp0 (file->sets, param->name) != 0
-          || !ocl_param_get_literal (file, operation->params);
-    if (is_shown)
-      append_word (text, param->name, value);
-  }
-}
-
-gchar *
-ocl_operation_list_print (const OclOperationList * self)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < self->n; i++) {
-    g_string_append_printf (text, "%s%s", i > 0 ? " " BETWEEN " " : "",
-        self->items[i].klass->name);
-    append_params (text, &self->items[i]);
-  }
-  return g_string_free (text, FALSE);
 }

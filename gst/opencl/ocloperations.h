@@ -31,10 +31,6 @@ const OclOperationClass *ocl_operations_find (const gchar * name);
 gboolean ocl_operation_list_parse (OclOperationList * list, const gchar * text,
     GError ** error);
 
-/* Returns @list as a text for ocl_operation_list_parse(), with the parameters
- * that differ from their defaults. The caller frees it. */
-gchar *ocl_operation_list_print (const OclOperationList * list);
-
 /* Returns the names of the operations for chains, with commas. The caller frees
  * the text. */
 gchar *ocl_operations_get_names (void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests that announced programs are compiled in other processes if the driver
- * does not have them, that builds wait for the processes, and that a process
- * that fails does no harm. */
+/* Tests that announced programs are compiled, and their kernels run, in other
+ * processes if the driver does not have them, that this process waits for them,
+ * and that a process that fails does no harm. */
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -16,30 +16,40 @@
 #define FIRST "a.cl", "-D A"
 #define SECOND "b.cl", ""
 #define THIRD "c.cl", "-D C -D D"
-#define FOURTH "d.cl", "-D E"
+#define FOURTH "d.cl", "-D\tE"
+
+#define SECOND_ANNOUNCED "b.cl", CHECKSUM, ""
+
+/* Passes of the first two programs, and of the others. */
+#define FIRST_PASS "0 \"one\""
+#define LAST_PASS "1 two"
 
 /* Two checksums of a source. */
 #define CHECKSUM "0123456789abcdef0123456789abcdef01234567"
 #define NEW_CHECKSUM "fedcba9876543210fedcba9876543210fedcba98"
 
-/* The arguments of a process that compiles all programs, or two of them. */
-#define ALL "1:2 a.cl -D A b.cl  c.cl -D C -D D d.cl -D E\n"
-#define FIRST_TWO "1:2 a.cl -D A b.cl \n"
-#define LAST "1:2 c.cl -D C -D D d.cl -D E\n"
+/* Commands of a process: a loop that writes down each task, before it runs more
+ * commands. */
+#define LOOP(commands) "while IFS= read -r line; do\n" \
+    "  printf '%s\\n' \"$line\" >>$tasks\n  " commands "\ndone\n"
+#define WORK LOOP ("echo done")
+#define WAIT_AT(task) LOOP ("case $line in '" task "'*) sleep 0.3; " \
+    "touch $folder/done;; esac\n  echo done")
 
-/* The commands that print a line for each program. */
-#define LINES "echo; echo; echo; echo"
+/* The sorted tasks for processes if this one begins with the first program, and
+ * waits. */
+#define OTHER_TASKS "1 two|b.cl |c.cl -D C -D D|d.cl -D\\tE|"
 
 static const gchar *const programs[][2] =
     { {FIRST}, {SECOND}, {THIRD}, {FOURTH} };
 
 static gchar *folder;           /* of the files below */
 static gchar *script;           /* is run instead of the compiler */
-static gchar *arguments;        /* which it got */
+static gchar *tasks;            /* of the processes of a compiler */
 static gchar *list;             /* of the programs that the driver has */
 
 /* Creates a compiler that runs @commands. They write a line to the standard
- * output for each program. Returns NULL if this machine has one processor. */
+ * output for each task. Returns NULL if this machine has one processor. */
 static OclCompiler *
 create (const gchar * commands)
 {
@@ -48,27 +58,33 @@ create (const gchar * commands)
     .name = (gchar *) "device",.driver = (gchar *) "1",
     .platform_index = 1,.device_index = 2
   };
-  /* Without the checksums. */
+  static guint n = 0;
+
+  /* Processes of the compiler before may still run. */
+  if (tasks)
+    g_unlink (tasks);
+  g_free (tasks);
+  tasks = g_strdup_printf ("%s/tasks-%u", folder, n++);
   g_autofree gchar *text = g_strdup_printf ("#!/bin/sh\n"
-      "echo \"$*\" | sed 's/ [0-9a-f]\\{40\\}//g' >'%s.new'\n"
-      "mv '%s.new' '%s'\n%s\n", arguments, arguments, arguments, commands);
+      "[ \"$*\" = 1:2 ] || exit 1\nfolder='%s'\ntasks='%s'\n%s", folder, tasks,
+      commands);
 
   if (g_get_num_processors () < 2) {
     g_test_skip ("This machine has one processor.");
     return NULL;
   }
-  g_unlink (arguments);
   g_assert_true (g_file_set_contents (script, text, -1, NULL));
   g_assert_cmpint (g_chmod (script, 0700), ==, 0);
   return ocl_compiler_new (&device);
 }
 
-/* Announces @n programs. */
+/* Announces @n programs with @checksum. */
 static void
-announce (OclCompiler * compiler, guint n)
+announce (OclCompiler * compiler, guint n, const gchar * checksum)
 {
   for (guint i = 0; i < n; i++)
-    ocl_compiler_announce (compiler, programs[i][0], CHECKSUM, programs[i][1]);
+    ocl_compiler_announce (compiler, programs[i][0], checksum, programs[i][1],
+        i < 2 ? FIRST_PASS : LAST_PASS);
 }
 
 /* Creates a compiler with an empty list and four announced programs. */
@@ -79,118 +95,274 @@ create_empty (const gchar * commands)
   OclCompiler *compiler = create (commands);
 
   if (compiler)
-    announce (compiler, 4);
+    announce (compiler, 4, CHECKSUM);
   return compiler;
 }
 
-/* Builds all programs of @compiler in @time each. */
+/* Builds the programs of @compiler from number @first to @last in @time each. */
 static void
-build (OclCompiler * compiler, gint64 time)
+build (OclCompiler * compiler, guint first, guint last, gint64 time)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (programs); i++) {
+  for (guint i = first; i <= last; i++) {
     ocl_compiler_begin (compiler, programs[i][0], programs[i][1]);
     ocl_compiler_end (compiler, programs[i][0], programs[i][1], TRUE, time);
   }
 }
 
-/* Fails unless a process got @expected, or no process was started. */
-static void
-assert_arguments (const gchar * expected)
+static gint
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar * const *) a, *(const gchar * const *) b);
+}
+
+/* Returns the sorted tasks of the processes without checksums, each followed by
+ * a bar. The caller frees the text. */
+static gchar *
+get_tasks (void)
 {
   g_autofree gchar *text = NULL;
+  g_autoptr (GRegex) checksum = g_regex_new ("\t[0-9a-f]{40}\t", 0, 0, NULL);
 
-  g_file_get_contents (arguments, &text, NULL, NULL);
+  /* A shell opens the file before it writes. */
+  if (!g_file_get_contents (tasks, &text, NULL, NULL) || !text[0])
+    return g_strdup ("");
+  g_autofree gchar *plain =
+      g_regex_replace (checksum, text, -1, 0, " ", 0, NULL);
+  g_auto (GStrv) lines = g_strsplit (plain, "\n", 0);
+  qsort (lines, g_strv_length (lines), sizeof (*lines), compare_lines);
+  g_autofree gchar *sorted = g_strjoinv ("|", lines);
+  return g_strconcat (sorted + 1, "|", NULL);
+}
+
+static void
+assert_tasks (const gchar * expected)
+{
+  g_autofree gchar *text = get_tasks ();
+
   g_assert_cmpstr (text, ==, expected);
+}
+
+/* Waits until the processes have got @expected. */
+static void
+wait_for_tasks (const gchar * expected)
+{
+  for (;;) {
+    g_autofree gchar *text = get_tasks ();
+
+    if (g_str_equal (text, expected))
+      return;
+    g_usleep (1000);
+  }
+}
+
+/* Builds the first program, until the processes have got @expected, and then
+ * the others. */
+static void
+build_slowly (OclCompiler * compiler, const gchar * expected)
+{
+  ocl_compiler_begin (compiler, FIRST);
+  wait_for_tasks (expected);
+  ocl_compiler_end (compiler, FIRST, TRUE, FAST);
+  build (compiler, 1, 3, FAST);
+  assert_tasks (expected);
+}
+
+/* Frees @compiler, and waits for the threads of its processes, because there is
+ * a limit for all compilers. */
+static void
+release (OclCompiler * compiler)
+{
+  gboolean runs = TRUE;
+
+  ocl_compiler_free (compiler);
+  while (runs) {
+    g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, NULL);
+    const gchar *thread;
+
+    for (runs = FALSE; threads && (thread = g_dir_read_name (threads));) {
+      g_autofree gchar *name =
+          g_build_filename ("/proc/self/task", thread, "comm", NULL);
+      g_autofree gchar *text = NULL;
+
+      runs |= g_file_get_contents (name, &text, NULL, NULL)
+          && g_str_has_prefix (text, "glopencl-tasks");
+    }
+    g_usleep (1000);
+  }
 }
 
 /* Programs that the driver does not have, then the same again, then with
  * other sources. */
 TEST (test_process)
 {
-  OclCompiler *compiler = create_empty ("sleep 0.2; " LINES);
+  OclCompiler *compiler = create_empty (WORK);
 
   if (!compiler)
     return;
-  announce (compiler, 2);
+  announce (compiler, 2, CHECKSUM);
   ocl_compiler_begin (compiler, "not-announced.cl", "");
   ocl_compiler_end (compiler, "not-announced.cl", "", TRUE, SLOW);
-  assert_arguments (NULL);
-  build (compiler, FAST);
-  assert_arguments (ALL);
-  ocl_compiler_free (compiler);
+  assert_tasks ("");
+  build_slowly (compiler, OTHER_TASKS);
+  release (compiler);
 
-  compiler = create (LINES);
-  announce (compiler, 4);
-  build (compiler, FAST);
-  assert_arguments (NULL);
-  for (guint i = 0; i < 4; i++)
-    ocl_compiler_announce (compiler, programs[i][0], NEW_CHECKSUM,
-        programs[i][1]);
-  build (compiler, FAST);
-  assert_arguments (ALL);
-  ocl_compiler_free (compiler);
+  compiler = create (WORK);
+  announce (compiler, 4, CHECKSUM);
+  build (compiler, 0, 3, FAST);
+  assert_tasks ("");
+  ocl_compiler_withdraw (compiler);
+  announce (compiler, 4, NEW_CHECKSUM);
+  build_slowly (compiler, OTHER_TASKS);
+  release (compiler);
+}
+
+/* This process waits for programs and kernels that another one compiles. */
+TEST (test_wait)
+{
+  static const gchar *const slow[] = { "d.cl", "1 two" };
+  static const gchar *const commands[] =
+      { WAIT_AT ("d.cl"), WAIT_AT ("1 two") };
+  g_autofree gchar *done = g_build_filename (folder, "done", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (slow); i++) {
+    OclCompiler *compiler = create_empty (commands[i]);
+    if (!compiler)
+      return;
+    ocl_compiler_begin (compiler, FIRST);
+    for (gboolean has_begun = FALSE; !has_begun; g_usleep (1000)) {
+      g_autofree gchar *text = get_tasks ();
+
+      has_begun = strstr (text, slow[i]) != NULL;
+    }
+    build (compiler, 3, 3, FAST);
+    g_assert_true (g_file_test (done, G_FILE_TEST_EXISTS));
+    ocl_compiler_end (compiler, FIRST, TRUE, FAST);
+    release (compiler);
+    g_unlink (done);
+  }
+}
+
+/* This process compiles what no other process has begun with. */
+TEST (test_own)
+{
+  OclCompiler *compiler = create_empty (LOOP
+      ("while ! [ -e $folder/done ]; do sleep 0.01; done; echo done"));
+  g_autofree gchar *done = g_build_filename (folder, "done", NULL);
+  const guint n_processes = MIN (3, g_get_num_processors () - 1);
+  static const gchar *const expected[] = { "d.cl -D\\tE|",
+    "c.cl -D C -D D|d.cl -D\\tE|", "b.cl |c.cl -D C -D D|d.cl -D\\tE|"
+  };
+
+  if (!compiler)
+    return;
+  ocl_compiler_begin (compiler, FIRST);
+  wait_for_tasks (expected[n_processes - 1]);
+  ocl_compiler_end (compiler, FIRST, TRUE, SLOW);
+  build (compiler, 1, 3 - n_processes, SLOW);
+  assert_tasks (expected[n_processes - 1]);
+  g_assert_true (g_file_set_contents (done, "", 0, NULL));
+  build (compiler, 4 - n_processes, 3, FAST);
+  release (compiler);
+  g_unlink (done);
+}
+
+/* A pass that has a program in common with another one is left to this
+ * process. */
+TEST (test_shared)
+{
+  g_unlink (list);
+  OclCompiler *compiler = create (WORK);
+
+  if (!compiler)
+    return;
+  announce (compiler, 3, CHECKSUM);
+  ocl_compiler_announce (compiler, SECOND_ANNOUNCED, LAST_PASS);
+  build_slowly (compiler, "b.cl |c.cl -D C -D D|");
+  release (compiler);
+}
+
+/* Programs are added to the list after their kernels ran. */
+TEST (test_interrupted)
+{
+  OclCompiler *compiler = create_empty (WORK);
+  g_autofree gchar *before = NULL;
+  g_autofree gchar *after = NULL;
+
+  if (!compiler)
+    return;
+  build (compiler, 0, 3, FAST);
+  g_assert_true (g_file_get_contents (list, &before, NULL, NULL));
+  g_assert_cmpstr (before, ==, "");
+  release (compiler);
+  g_assert_true (g_file_get_contents (list, &after, NULL, NULL));
+  g_assert_cmpuint (strlen (after), ==, 4 * 65);
 }
 
 /* No process is started for one program. */
 TEST (test_one)
 {
   g_unlink (list);
-  OclCompiler *compiler = create (LINES);
+  OclCompiler *compiler = create (WORK);
 
   if (!compiler)
     return;
-  announce (compiler, 1);
-  build (compiler, SLOW);
-  assert_arguments (NULL);
-  ocl_compiler_free (compiler);
+  announce (compiler, 1, CHECKSUM);
+  build (compiler, 0, 3, SLOW);
+  assert_tasks ("");
+  release (compiler);
 }
 
-/* The driver's cache was emptied. The first two are built in this process. */
+/* The driver's cache was emptied. The first program is built in this process. */
 TEST (test_emptied)
 {
-  OclCompiler *compiler = create_empty (LINES);
+  OclCompiler *compiler = create_empty (WORK);
 
   if (!compiler)
     return;
-  build (compiler, FAST);
-  ocl_compiler_free (compiler);
-  compiler = create ("sleep 0.2; " LINES);
-  announce (compiler, 4);
-  build (compiler, SLOW);
-  assert_arguments (LAST);
-  ocl_compiler_free (compiler);
+  build (compiler, 0, 3, FAST);
+  release (compiler);
+  compiler = create (WORK);
+  announce (compiler, 4, CHECKSUM);
+  build (compiler, 0, 0, SLOW);
+  wait_for_tasks (OTHER_TASKS);
+  build (compiler, 1, 3, FAST);
+  release (compiler);
 }
 
 /* Withdrawn programs are not compiled. Programs that cannot be built are not
  * added to the list. */
 TEST (test_withdrawn)
 {
-  OclCompiler *compiler = create_empty (LINES);
+  OclCompiler *compiler = create_empty (WORK);
 
   if (!compiler)
     return;
   ocl_compiler_withdraw (compiler);
-  build (compiler, FAST);
-  assert_arguments (NULL);
+  build (compiler, 0, 3, FAST);
+  assert_tasks ("");
   for (guint i = 0; i < 2; i++) {
-    g_unlink (arguments);
-    announce (compiler, 2);
-    for (guint k = 0; k < 2; k++) {
-      ocl_compiler_begin (compiler, programs[k][0], programs[k][1]);
-      ocl_compiler_end (compiler, programs[k][0], programs[k][1], FALSE, SLOW);
-    }
-    assert_arguments (FIRST_TWO);
+    g_unlink (tasks);
+    ocl_compiler_withdraw (compiler);
+    announce (compiler, 2, CHECKSUM);
+    ocl_compiler_begin (compiler, FIRST);
+    wait_for_tasks ("b.cl |");
+    ocl_compiler_end (compiler, FIRST, FALSE, SLOW);
+    ocl_compiler_begin (compiler, SECOND);
+    ocl_compiler_end (compiler, SECOND, FALSE, SLOW);
+    assert_tasks ("b.cl |");
   }
-  ocl_compiler_free (compiler);
+  release (compiler);
 }
 
-/* Builds do not wait for a process that exits early. A process may print too
- * many lines. */
+/* Builds do not wait for a process that exits early, or does not read. A
+ * process may print too many lines. */
 TEST (test_bad_process)
 {
   static const gchar *const commands[] = { "exit 1", "kill -9 $$",
-    "echo; echo; echo; echo; echo; echo", "printf no-line",
-    "echo; exit 1"
+    "exec <&-; echo done; sleep 0.1", LOOP ("exit 1"), LOOP ("kill -9 $$"),
+    LOOP ("echo; echo; echo; echo; echo; echo"),
+    LOOP ("printf no-line; exit 1"), LOOP ("echo failed; exit 1"),
+    "exec >&-; sleep 0.1"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
@@ -198,8 +370,8 @@ TEST (test_bad_process)
 
     if (!compiler)
       return;
-    build (compiler, SLOW);
-    ocl_compiler_free (compiler);
+    build (compiler, 0, 3, SLOW);
+    release (compiler);
   }
 }
 
@@ -210,20 +382,23 @@ TEST (test_no_list)
 
   g_unlink (list);
   g_assert_cmpint (g_mkdir_with_parents (list, 0700), ==, 0);
-  compiler = create (LINES);
+  compiler = create (WORK);
   if (compiler) {
-    announce (compiler, 4);
-    build (compiler, FAST);
-    assert_arguments (NULL);
-    announce (compiler, 4);
-    build (compiler, SLOW);
-    assert_arguments (LAST);
-    ocl_compiler_free (compiler);
+    announce (compiler, 4, CHECKSUM);
+    build (compiler, 0, 3, FAST);
+    assert_tasks ("");
+    ocl_compiler_withdraw (compiler);
+    announce (compiler, 4, CHECKSUM);
+    build (compiler, 0, 0, SLOW);
+    wait_for_tasks (OTHER_TASKS);
+    build (compiler, 1, 3, FAST);
+    release (compiler);
   }
   g_assert_cmpint (g_rmdir (list), ==, 0);
 }
 
-/* Drivers that would gain nothing, or whose cache is off. */
+/* Drivers that would gain nothing, or whose cache is off. Kernels run only with
+ * drivers for CPUs. */
 TEST (test_drivers)
 {
   static const struct
@@ -231,33 +406,33 @@ TEST (test_drivers)
     const gchar *platform;
     const gchar *variable;
     const gchar *value;
-    gboolean is_used;
+    const gchar *expected;
   } cases[] = {
-    {"Portable Computing Language", "POCL_KERNEL_CACHE", "1", TRUE},
-    {"Portable Computing Language", "POCL_KERNEL_CACHE", "0", FALSE},
-    {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "0", TRUE},
-    {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "1", FALSE},
-    {"Oclgrind", "CUDA_CACHE_DISABLE", "0", FALSE},
+    {"Portable Computing Language", "POCL_KERNEL_CACHE", "1", OTHER_TASKS},
+    {"Portable Computing Language", "POCL_KERNEL_CACHE", "0", ""},
+    {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "0",
+        "b.cl |c.cl -D C -D D|d.cl -D\\tE|"},
+    {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "1", ""},
+    {"Oclgrind", "CUDA_CACHE_DISABLE", "0", ""},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const OclDevice device = {.platform_name = (gchar *) cases[i].platform,
-      .name = (gchar *) "device",.driver = (gchar *) "1"
+      .name = (gchar *) "device",.driver = (gchar *) "1",
+      .platform_index = 1,.device_index = 2
     };
 
-    OclCompiler *compiler = create ("echo");
+    OclCompiler *compiler = create (WORK);
     if (!compiler)
       return;
-    ocl_compiler_free (compiler);
+    release (compiler);
     g_unlink (list);
     g_assert_true (g_setenv (cases[i].variable, cases[i].value, TRUE));
     compiler = ocl_compiler_new (&device);
     g_unsetenv (cases[i].variable);
-    announce (compiler, 4);
-    build (compiler, FAST);
-    g_assert_cmpint (g_file_test (arguments, G_FILE_TEST_EXISTS), ==,
-        cases[i].is_used);
-    ocl_compiler_free (compiler);
+    announce (compiler, 4, CHECKSUM);
+    build_slowly (compiler, cases[i].expected);
+    release (compiler);
   }
 }
 
@@ -265,22 +440,20 @@ TEST (test_drivers)
  * process runs. */
 TEST (test_no_process)
 {
-  OclCompiler *compiler = create_empty (LINES);
+  OclCompiler *compiler = create_empty (WORK);
 
   if (!compiler)
     return;
   g_unlink (script);
-  build (compiler, SLOW);
-  ocl_compiler_free (compiler);
-  compiler = create_empty (LINES);
-  build (compiler, FAST);
-  ocl_compiler_free (compiler);
-  compiler = create ("sleep 0.1; " LINES);
-  announce (compiler, 4);
-  ocl_compiler_begin (compiler, FIRST);
-  ocl_compiler_end (compiler, FIRST, TRUE, SLOW);
-  ocl_compiler_free (compiler);
-  while (!g_file_test (arguments, G_FILE_TEST_EXISTS))
+  build (compiler, 0, 3, SLOW);
+  release (compiler);
+  compiler = create_empty (WORK);
+  build (compiler, 0, 3, FAST);
+  release (compiler);
+  compiler = create_empty (LOOP ("sleep 0.1; echo done"));
+  build (compiler, 0, 0, SLOW);
+  release (compiler);
+  while (!g_file_test (tasks, G_FILE_TEST_EXISTS))
     g_usleep (1000);
 }
 
@@ -290,7 +463,6 @@ test_set_up (void)
   folder = g_dir_make_tmp ("glopencl-compiler-XXXXXX", NULL);
   g_assert_nonnull (folder);
   script = g_build_filename (folder, "compiler", NULL);
-  arguments = g_build_filename (folder, "arguments", NULL);
   list = g_build_filename (folder, "gst-glopencl", "compiled", NULL);
   g_assert_true (g_setenv ("GLOPENCL_COMPILER", script, TRUE));
   g_assert_true (g_setenv ("XDG_CACHE_HOME", folder, TRUE));
@@ -302,12 +474,13 @@ test_tear_down (void)
   g_autofree gchar *lists = g_path_get_dirname (list);
 
   g_unlink (script);
-  g_unlink (arguments);
+  if (tasks)
+    g_unlink (tasks);
   g_unlink (list);
   g_rmdir (lists);
   g_rmdir (folder);
   g_free (folder);
   g_free (script);
-  g_free (arguments);
+  g_free (tasks);
   g_free (list);
 }

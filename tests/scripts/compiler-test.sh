@@ -11,21 +11,32 @@ compiler=$1
 export POCL_CACHE_DIR="$work/cache" XDG_CACHE_HOME="$work/cache"
 mkdir cache
 
-refuses <<END
-2|usage: |$compiler
-2|usage: |$compiler cpu histogram-overlay.cl -DA
-1|No OpenCL device is named "no-device"|$compiler no-device
+refuses "$compiler" <<END
+2|usage: |
+2|usage: |cpu histogram-overlay.cl
+1|No OpenCL device is named "no-device"|no-device
 END
-"$compiler" cpu noise-groups.cl 0000 "" no-source.cl 0000 "" >output 2>errors
-[ $? = 0 ] && [ "$(tr '\n' ' ' <output)" = "failed failed " ] \
-  && [ "$(grep -c ": no source with this checksum" errors)" = 2 ]
-result $? "sources are compared"
+
+# fails MESSAGE LINE: the compiler fails for LINE, as printf prints it.
+fails () {
+  printf "$2\n" | "$compiler" cpu >output 2>errors && grep -q "$1" errors \
+    && [ "$(cat output)" = failed ]
+  result $? "failed: $2"
+}
+fails "no source with this checksum" 'noise-groups.cl\t0000\t'
+fails "no source with this checksum" 'no-source.cl\t0000\t'
+fails "PASS" 'noise-groups.cl\t0000'
+fails "PASS" ''
+fails "no pass" '0 0 0 NO 0 64 48 0 0 0 0 0 0 denoise'
+fails "no pass" '0 0 0 I420 99 64 48 0 0 0 0 0 0 denoise'
+fails "no pass" '0 0 0 I420 0 64 -1 0 0 0 0 0 0 denoise'
+fails "no pass 9" '9 0 0 I420 0 64 48 0 0 0 0 0 0 denoise'
+fails "histogram" '0 0 0 I420 0 64 48 0 0 0 0 0 0 histogram'
 
 # Keeps what the compiler gets and prints.
 cat >wrapper <<END
 #!/bin/sh
-printf '%s\n' "\$@" >'$work/arguments'
-"$compiler" "\$@" | tee '$work/lines'
+tee -a '$work/tasks' | "$compiler" "\$@" | tee -a '$work/lines'
 END
 chmod +x wrapper
 
@@ -45,21 +56,32 @@ if [ "$(nproc)" -lt 2 ]; then
   echo "ok $n an element starts it # SKIP one processor"
 else
   GLOPENCL_COMPILER="$work/wrapper" launch with && [ -s with ] \
-    && grep -q "compiling [1-9][0-9]* programs in 1 processes" errors
+    && grep -q "other processes that compile: [1-9]" errors
   result $? "an element starts it"
-  [ "$(sort -u lines)" = "done" ] && [ "$(wc -l <lines)" \
-    = "$(grep -c '\.cl$' arguments)" ] && cp lines errors
+  for _ in $(seq "$(scale 100)"); do
+    [ "$(wc -l <lines)" = "$(wc -l <tasks)" ] && break
+    sleep 0.1
+  done
+  [ "$(sort -u lines)" = "done" ] && [ "$(wc -l <lines)" = "$(wc -l <tasks)" ]
   result $? "it compiles all programs"
-  [ "$(wc -l <cache/gst-glopencl/compiled)" = "$(wc -l <lines)" ]
+  [ "$(wc -l <cache/gst-glopencl/compiled)" -gt "$(grep -c '\.cl' tasks)" ]
   result $? "the programs are listed"
-  { read -r device && read -r name && read -r sum; } <arguments
-  G_MESSAGES_DEBUG=all "$compiler" "$device" "$name" "$sum" "nothing" \
-    >output 2>errors
+  grep '\.cl' tasks | head -1 >task
+  { cut -f1,2 task | tr '\n' '\t'; echo nothing; } >wrong
+  "$compiler" cpu <wrong >output 2>errors
   [ "$(cat output)" = failed ] && grep -q "cannot build the kernel" errors
   result $? "a program that the driver refuses"
+  rm -rf cache/*
+  "$compiler" cpu <task >output 2>errors && [ "$(cat output)" = "done" ] \
+    && [ -z "$(find cache -name '*.so')" ]
+  result $? "a program without kernels"
+  echo "0 0 0 GRAY8 0 64 48 0 0 0 0 0 0 sharpen" >task
+  "$compiler" cpu <task >output 2>errors && [ "$(cat output)" = "done" ] \
+    && [ -n "$(find cache -name '*.so')" ]
+  result $? "the kernels of a pass"
 fi
 GLOPENCL_COMPILER="$work/missing" launch without \
-  && ! grep -q "programs in" errors && [ -s without ]
+  && ! grep -q "other processes" errors && [ -s without ]
 result $? "an element does without it"
 [ "$(nproc)" -lt 2 ] || cmp with without >errors 2>&1
 result $? "the frames are the same"

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,20 +27,18 @@ static const struct
   const gchar *off_value;       /* with this value */
   const gchar *folder;          /* the variable with the folder of the cache */
   gint max_processes;           /* at the same time */
-  guint n_own;                  /* missing programs that this process builds */
-  gboolean in_order;            /* programs are built one after the other, so
-                                 * that a long build shows a missing one */
+  gboolean runs_kernels;        /* kernels are compiled when they first run, by
+                                 * one thread. So a long build shows that the
+                                 * cache was emptied */
 } drivers[] = {
-  /* One process is faster than this one, in which PoCL compiles the kernels of
-   * a program when they first run. A process loads PoCL's functions for half a
-   * second before the first program, so this process builds none. */
-  {"Portable Computing Language", "POCL_KERNEL_CACHE", "0", "POCL_CACHE_DIR", 1,
-      0, TRUE},
+  /* A process loads PoCL's functions for half a second. */
+  {"Portable Computing Language", "POCL_KERNEL_CACHE", "0", "POCL_CACHE_DIR", 3,
+      TRUE},
   /* A process has a context, which takes some 500 MiB on an H200. */
-  {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "1", "CUDA_CACHE_PATH", 6, 1, FALSE},
+  {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "1", "CUDA_CACHE_PATH", 6, FALSE},
 };
 
-/* Processes of all compilers that have programs to compile (atomic). */
+/* Running processes of all compilers (atomic). */
 static gint n_busy;
 
 typedef enum
@@ -47,20 +46,23 @@ typedef enum
   STATE_MISSING,                /* not in the list */
   STATE_LISTED,                 /* in the list */
   STATE_STARTED,                /* another process compiles it */
-  STATE_READY,                  /* another process has ended with it, or this
+  STATE_READY,                  /* another process has finished it, or this
                                  * process compiles it */
   STATE_BUILDING,               /* is being built in this process */
+  STATE_BUILT,                  /* will be in the list once its kernels ran */
 } State;
 
-/* An announced program that is not built yet. */
+/* An announced program, or the kernels of a pass. */
 typedef struct
 {
-  const gchar *source_name;
-  gchar *options;               /* owned */
-  const gchar *checksum;        /* of the source */
-  gchar *line;                  /* in the list (owned) */
+  const gchar *source_name;     /* of a program, otherwise NULL */
+  gchar *options;               /* of a program (owned) */
+  const gchar *checksum;        /* of the source of a program */
+  gchar *line;                  /* of a program in the list (owned) */
+  gchar *pass;                  /* whose kernels run (owned), or NULL */
   State state;
-} Program;
+  gboolean is_late;             /* nothing waits for the process any longer */
+} Task;
 
 struct _OclCompiler
 {
@@ -73,25 +75,27 @@ struct _OclCompiler
   GCond changed;
   gchar *list;                  /* contents of the file, NULL if it cannot be
                                  * written (owned) */
-  GPtrArray *programs;          /* of Program, in their order (owned) */
+  GPtrArray *tasks;             /* of Task, in their order (owned) */
 };
 
-/* Another process. A thread reads a line from it for each program that it has
- * compiled, and frees this struct at its end. */
+/* Another process, to which a thread in this one gives one task after the
+ * other. */
 typedef struct
 {
   OclCompiler *compiler;        /* owned */
-  GPtrArray *programs;          /* of Program, in their order */
-  gint output;                  /* owned */
+  Task *task;                   /* that it does, or NULL */
+  gint input;                   /* owned, or -1 */
+  gint output;                  /* owned, or -1 */
 } Process;
 
 static void
-program_free (gpointer data)
+task_free (gpointer data)
 {
-  Program *self = data;
+  Task *self = data;
 
   g_free (self->options);
   g_free (self->line);
+  g_free (self->pass);
   g_free (self);
 }
 
@@ -123,7 +127,7 @@ ocl_compiler_new (const OclDevice * device)
   }
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
-  self->programs = g_ptr_array_new_with_free_func (program_free);
+  self->tasks = g_ptr_array_new_with_free_func (task_free);
   return self;
 }
 
@@ -139,34 +143,38 @@ ocl_compiler_clear (gpointer data)
   g_free (self->list);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
-  g_ptr_array_unref (self->programs);
+  g_ptr_array_unref (self->tasks);
 }
 
 void
 ocl_compiler_free (OclCompiler * self)
 {
+  ocl_compiler_withdraw (self);
   g_atomic_rc_box_release_full (self, ocl_compiler_clear);
 }
 
-/* Returns the announced program, or NULL. The caller holds the mutex. */
-static Program *
+/* Returns the announced program or, if @source_name is NULL, the kernels of
+ * @pass, or NULL. The caller holds the mutex. */
+static Task *
 ocl_compiler_find (const OclCompiler * self, const gchar * source_name,
-    const gchar * options)
+    const gchar * options, const gchar * pass)
 {
-  for (guint i = 0; i < self->programs->len; i++) {
-    Program *program = self->programs->pdata[i];
+  for (guint i = 0; i < self->tasks->len; i++) {
+    Task *task = self->tasks->pdata[i];
 
-    if (g_str_equal (program->source_name, source_name)
-        && g_str_equal (program->options, options))
-      return program;
+    if (g_strcmp0 (task->source_name, source_name) == 0
+        && (source_name ? g_str_equal (task->options, options)
+            : g_strcmp0 (task->pass, pass) == 0))
+      return task;
   }
   return NULL;
 }
 
 /* Appends @line to the list, or only creates the list if @line is "". Returns
- * whether this is possible. Several processes may append at the same time. */
+ * whether this is possible. Several processes may append at the same time. The
+ * caller holds the mutex. */
 static gboolean
-ocl_compiler_append (const OclCompiler * self, const gchar * line)
+ocl_compiler_append (OclCompiler * self, const gchar * line)
 {
   const gssize size = strlen (line);
   const gint file = g_open (self->list_name,
@@ -177,17 +185,35 @@ ocl_compiler_append (const OclCompiler * self, const gchar * line)
     g_debug ("%s: %s", self->list_name, g_strerror (errno));
   if (file >= 0)
     close (file);
+  if (self->list) {
+    gchar *longer = g_strconcat (self->list, line, NULL);
+
+    g_free (self->list);
+    self->list = longer;
+  }
   return ok;
+}
+
+/* Adds a task, and returns it. The caller holds the mutex. */
+static Task *
+ocl_compiler_add (OclCompiler * self, const gchar * pass, State state)
+{
+  Task *task = g_new0 (Task, 1);
+
+  task->state = state;
+  task->pass = drivers[self->driver].runs_kernels ? g_strdup (pass) : NULL;
+  g_ptr_array_add (self->tasks, task);
+  return task;
 }
 
 void
 ocl_compiler_announce (OclCompiler * self, const gchar * source_name,
-    const gchar * checksum, const gchar * options)
+    const gchar * checksum, const gchar * options, const gchar * pass)
 {
   if (!self->path)
     return;
   g_mutex_lock (&self->mutex);
-  if (self->programs->len == 0) {
+  if (self->tasks->len == 0) {
     g_autofree gchar *folder = g_path_get_dirname (self->list_name);
     gsize size = 0;
 
@@ -201,21 +227,32 @@ ocl_compiler_announce (OclCompiler * self, const gchar * source_name,
       self->list[0] = '\0';
     }
   }
-  if (!ocl_compiler_find (self, source_name, options)) {
+  Task *program = ocl_compiler_find (self, source_name, options, NULL);
+  if (!program) {
     g_autofree gchar *text =
         g_strconcat (self->identity, options, "\n", checksum, NULL);
     g_autofree gchar *sum =
         g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
-    Program *program = g_new0 (Program, 1);
-
+    g_autofree gchar *line = g_strconcat (sum, "\n", NULL);
+    /* Without a list, the driver may have everything. */
+    program = ocl_compiler_add (self, pass,
+        !self->list || strstr (self->list, line) ? STATE_LISTED
+        : STATE_MISSING);
     program->source_name = source_name;
     program->options = g_strdup (options);
     program->checksum = checksum;
-    program->line = g_strconcat (sum, "\n", NULL);
-    /* Without a list, the driver may have everything. */
-    program->state = !self->list || strstr (self->list, program->line)
-        ? STATE_LISTED : STATE_MISSING;
-    g_ptr_array_add (self->programs, program);
+    program->line = g_steal_pointer (&line);
+  }
+  if (program->pass && pass) {
+    Task *kernels = ocl_compiler_find (self, NULL, NULL, pass);
+
+    if (!kernels)
+      kernels = ocl_compiler_add (self, pass, STATE_LISTED);
+    /* Two processes would compile what two passes have in common. */
+    if (kernels->state < STATE_STARTED && !g_str_equal (program->pass, pass))
+      kernels->state = STATE_READY;
+    else if (kernels->state == STATE_LISTED && program->state == STATE_MISSING)
+      kernels->state = STATE_MISSING;
   }
   g_mutex_unlock (&self->mutex);
 }
@@ -224,151 +261,202 @@ void
 ocl_compiler_withdraw (OclCompiler * self)
 {
   g_mutex_lock (&self->mutex);
-  for (guint i = self->programs->len; i > 0; i--) {
-    const Program *program = self->programs->pdata[i - 1];
+  for (guint i = self->tasks->len; i > 0; i--) {
+    const Task *task = self->tasks->pdata[i - 1];
 
-    if (program->state != STATE_STARTED && program->state != STATE_BUILDING)
-      g_ptr_array_remove_index (self->programs, i - 1);
+    if (task->state == STATE_BUILT)
+      ocl_compiler_append (self, task->line);
+    if (task->state != STATE_STARTED && task->state != STATE_BUILDING)
+      g_ptr_array_remove_index (self->tasks, i - 1);
   }
   g_mutex_unlock (&self->mutex);
 }
 
-/* Marks the first @n programs of @self, or all, as compiled. */
-static void
-process_end (Process * self, guint n)
+/* Returns whether all programs of @pass are compiled. The caller holds the
+ * mutex. */
+static gboolean
+ocl_compiler_has_programs (const OclCompiler * self, const gchar * pass)
 {
-  OclCompiler *compiler = self->compiler;
+  for (guint i = 0; i < self->tasks->len; i++) {
+    const Task *task = self->tasks->pdata[i];
 
-  if (self->programs->len == 0)
-    return;
-  n = MIN (n, self->programs->len);
-  g_mutex_lock (&compiler->mutex);
-  for (guint i = 0; i < n; i++)
-    ((Program *) self->programs->pdata[i])->state = STATE_READY;
-  g_ptr_array_remove_range (self->programs, 0, n);
-  if (self->programs->len == 0)
-    g_atomic_int_add (&n_busy, -1);
-  g_cond_broadcast (&compiler->changed);
-  g_mutex_unlock (&compiler->mutex);
+    if (task->source_name && g_strcmp0 (task->pass, pass) == 0
+        && (task->state == STATE_MISSING || task->state == STATE_STARTED))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Takes the last missing program, because this process begins with the first
+ * one. If no program is missing, takes the kernels of the last pass that has
+ * all its programs. Returns FALSE if there is nothing to do. The caller holds
+ * the mutex. */
+static gboolean
+process_take (Process * self)
+{
+  const GPtrArray *tasks = self->compiler->tasks;
+
+  for (guint i = 0; i < tasks->len; i++) {
+    Task *task = tasks->pdata[i];
+
+    if (task->state == STATE_MISSING && (task->source_name
+            || ((!self->task || !self->task->source_name)
+                && ocl_compiler_has_programs (self->compiler, task->pass))))
+      self->task = task;
+  }
+  if (self->task)
+    self->task->state = STATE_STARTED;
+  return self->task != NULL;
+}
+
+/* Returns the taken task. The caller holds the mutex. */
+static void
+process_return (Process * self)
+{
+  if (self->task)
+    self->task->state = STATE_READY;
+  self->task = NULL;
+  g_cond_broadcast (&self->compiler->changed);
 }
 
 static void
 process_free (Process * self)
 {
-  close (self->output);
-  g_ptr_array_unref (self->programs);
-  ocl_compiler_free (self->compiler);
+  if (self->input >= 0)
+    close (self->input);
+  if (self->output >= 0)
+    close (self->output);
+  g_atomic_rc_box_release_full (self->compiler, ocl_compiler_clear);
   g_free (self);
 }
 
+static gpointer process_run (gpointer data);
+
+/* Starts @self, which has taken a task, and its thread, which frees it. */
+static gboolean
+process_start (Process * self, GError ** error)
+{
+  gchar *arguments[] = { self->compiler->path, self->compiler->device, NULL };
+
+  if (!g_spawn_async_with_pipes (NULL, arguments, NULL,
+          G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_CLOEXEC_PIPES, NULL, NULL, NULL,
+          &self->input, &self->output, NULL, error))
+    return FALSE;
+  GThread *thread =
+      g_thread_try_new ("glopencl-tasks", process_run, self, error);
+  if (thread)
+    g_thread_unref (thread);
+  return thread != NULL;
+}
+
+/* Starts processes for what is missing. The caller holds the mutex. */
+static void
+ocl_compiler_start (OclCompiler * self)
+{
+  const gint most = MIN (drivers[self->driver].max_processes,
+      (gint) g_get_num_processors () - 1);
+  g_autoptr (GError) error = NULL;
+  gboolean ok = TRUE;
+  guint n = 0;
+
+  while (ok) {
+    Process *process = g_new0 (Process, 1);
+
+    process->compiler = g_atomic_rc_box_acquire (self);
+    process->input = -1;
+    process->output = -1;
+    ok = g_atomic_int_add (&n_busy, 1) < most && process_take (process)
+        && process_start (process, &error);
+    if (ok) {
+      n++;
+    } else {
+      g_atomic_int_add (&n_busy, -1);
+      process_return (process);
+      process_free (process);
+    }
+  }
+  if (error)
+    g_info ("no further process compiles programs: %s", error->message);
+  if (n > 0)
+    g_info ("other processes that compile: %u", n);
+}
+
+/* The thread of a process: gives it tasks, and waits for a line after each.
+ * Does not read a FILE, for which the exit of this process would wait. */
 static gpointer
-process_read (gpointer data)
+process_run (gpointer data)
 {
   Process *self = data;
-  gchar text[16];
-  gssize n;
+  OclCompiler *compiler = self->compiler;
+  sigset_t signals;
+  gboolean runs;
 
-  while ((n = read (self->output, text, sizeof (text))) > 0
-      || (n < 0 && errno == EINTR)) {
-    guint n_lines = 0;
+  /* Signals would interrupt reading, and the process may exit. */
+  sigfillset (&signals);
+  pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  do {
+    const Task *task = self->task;
+    g_autofree gchar *last =
+        g_strescape (task->source_name ? task->options : task->pass, NULL);
+    g_autofree gchar *line = task->source_name
+        ? g_strdup_printf ("%s\t%s\t%s\n", task->source_name, task->checksum,
+        last) : g_strconcat (last, "\n", NULL);
+    const gssize length = strlen (line);
+    gchar c = '\0';
 
-    for (gssize i = 0; i < n; i++)
-      n_lines += text[i] == '\n';
-    process_end (self, n_lines);
-  }
-  /* The process has exited. */
-  process_end (self, G_MAXUINT);
+    if (write (self->input, line, length) == length)
+      while (c != '\n' && read (self->output, &c, 1) == 1);
+    g_mutex_lock (&compiler->mutex);
+    process_return (self);
+    runs = c == '\n' && process_take (self);
+    /* Another process may have ended, because passes lacked programs. */
+    if (runs)
+      ocl_compiler_start (compiler);
+    else
+      g_atomic_int_add (&n_busy, -1);
+    g_mutex_unlock (&compiler->mutex);
+  } while (runs);
   process_free (self);
   return NULL;
 }
 
-/* Starts a process for every @step th of @programs from number @first on. The
- * caller holds the mutex. */
-static gboolean
-ocl_compiler_start (OclCompiler * self, const GPtrArray * programs, guint first,
-    guint step)
+/* Waits while another process does a task, see ocl_compiler_find(). Returns the
+ * task, or NULL. The caller holds the mutex. */
+static Task *
+ocl_compiler_wait (OclCompiler * self, const gchar * source_name,
+    const gchar * options, const gchar * pass)
 {
-  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
-  g_autoptr (GPtrArray) own = g_ptr_array_new ();
-  g_autoptr (GError) error = NULL;
-  gint output = -1;
+  const gint64 end = g_get_monotonic_time () + WAIT_TIME;
+  gboolean in_time = TRUE;
+  Task *task;
 
-  g_ptr_array_add (arguments, self->path);
-  g_ptr_array_add (arguments, self->device);
-  for (guint i = first; i < programs->len; i += step) {
-    Program *program = programs->pdata[i];
-
-    g_ptr_array_add (own, program);
-    g_ptr_array_add (arguments, (gpointer) program->source_name);
-    g_ptr_array_add (arguments, (gpointer) program->checksum);
-    g_ptr_array_add (arguments, program->options);
+  /* The task may be withdrawn meanwhile. */
+  while ((task = ocl_compiler_find (self, source_name, options, pass))
+      && task->state == STATE_STARTED && !task->is_late) {
+    task->is_late = !in_time;
+    if (in_time)
+      in_time = g_cond_wait_until (&self->changed, &self->mutex, end);
   }
-  g_ptr_array_add (arguments, NULL);
-  if (!g_spawn_async_with_pipes (NULL, (gchar **) arguments->pdata, NULL,
-          G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_CLOEXEC_PIPES, NULL, NULL, NULL,
-          NULL, &output, NULL, &error)) {
-    g_info ("programs are compiled one after the other: %s", error->message);
-    return FALSE;
-  }
-  Process *process = g_new0 (Process, 1);
-  process->compiler = g_atomic_rc_box_acquire (self);
-  process->programs = g_ptr_array_ref (own);
-  process->output = output;
-  GThread *thread =
-      g_thread_try_new ("glopencl-compile", process_read, process, NULL);
-  if (!thread) {
-    process_free (process);
-    return FALSE;
-  }
-  g_thread_unref (thread);
-  g_atomic_int_inc (&n_busy);
-  for (guint i = 0; i < own->len; i++)
-    ((Program *) own->pdata[i])->state = STATE_STARTED;
-  return TRUE;
-}
-
-/* Starts processes for the missing programs but the first @n_own ones, and none
- * for only one program. The caller holds the mutex. */
-static void
-ocl_compiler_start_all (OclCompiler * self, guint n_own)
-{
-  const gint n_free = MIN (drivers[self->driver].max_processes,
-      (gint) g_get_num_processors () - 1) - g_atomic_int_get (&n_busy);
-  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
-
-  for (guint i = 0; i < self->programs->len; i++) {
-    Program *program = self->programs->pdata[i];
-
-    if (program->state == STATE_MISSING) {
-      program->state = STATE_READY;
-      g_ptr_array_add (missing, program);
-    }
-  }
-  if (missing->len <= MAX (n_own, 1) || n_free <= 0)
-    return;
-  const guint n_programs = missing->len - n_own;
-  const guint n = MIN (n_programs, (guint) n_free);
-  g_info ("compiling %u programs in %u processes", n_programs, n);
-  for (guint i = 0; i < n && ocl_compiler_start (self, missing, n_own + i, n);
-      i++);
+  return task;
 }
 
 void
 ocl_compiler_begin (OclCompiler * self, const gchar * source_name,
     const gchar * options)
 {
-  const gint64 end = g_get_monotonic_time () + WAIT_TIME;
-
   g_mutex_lock (&self->mutex);
-  Program *program = ocl_compiler_find (self, source_name, options);
-  if (program && program->state == STATE_MISSING)
-    ocl_compiler_start_all (self, drivers[self->driver].n_own);
-  while (program && program->state == STATE_STARTED) {
-    if (!g_cond_wait_until (&self->changed, &self->mutex, end))
-      break;
-  }
+  Task *program = ocl_compiler_find (self, source_name, options, NULL);
+  Task *kernels = program && program->pass
+      ? ocl_compiler_find (self, NULL, NULL, program->pass) : NULL;
+  const gboolean is_missing = program && program->state == STATE_MISSING;
+  /* This process runs the kernels, unless another one has begun to. */
+  if (kernels && kernels->state < STATE_STARTED)
+    kernels->state = STATE_READY;
+  program = ocl_compiler_wait (self, source_name, options, NULL);
   if (program && program->state != STATE_STARTED)
     program->state = STATE_BUILDING;
+  if (is_missing)
+    ocl_compiler_start (self);
   g_mutex_unlock (&self->mutex);
 }
 
@@ -377,25 +465,30 @@ ocl_compiler_end (OclCompiler * self, const gchar * source_name,
     const gchar * options, gboolean ok, gint64 time)
 {
   g_mutex_lock (&self->mutex);
-  Program *program = ocl_compiler_find (self, source_name, options);
+  Task *program = ocl_compiler_find (self, source_name, options, NULL);
+  g_autofree gchar *pass = program ? g_strdup (program->pass) : NULL;
   if (program && program->state == STATE_BUILDING) {
     const gboolean is_listed = !self->list
         || strstr (self->list, program->line);
 
-    if (ok && !is_listed) {
+    if (ok && !is_listed && !drivers[self->driver].runs_kernels) {
       ocl_compiler_append (self, program->line);
-    } else if (ok && time > CACHED_TIME && drivers[self->driver].in_order) {
-      /* The cache of the driver was emptied. This process can build the next
-       * program at once. */
-      for (guint i = 0; i < self->programs->len; i++) {
-        Program *other = self->programs->pdata[i];
+    } else if (ok && !is_listed) {
+      program->state = STATE_BUILT;
+    } else if (ok && time > CACHED_TIME && drivers[self->driver].runs_kernels) {
+      /* The cache of the driver was emptied. */
+      for (guint i = 0; i < self->tasks->len; i++) {
+        Task *other = self->tasks->pdata[i];
 
         if (other->state == STATE_LISTED)
           other->state = STATE_MISSING;
       }
-      ocl_compiler_start_all (self, 1);
+      ocl_compiler_start (self);
     }
-    g_ptr_array_remove (self->programs, program);
+    if (program->state != STATE_BUILT)
+      g_ptr_array_remove (self->tasks, program);
   }
+  if (pass)
+    ocl_compiler_wait (self, NULL, NULL, pass);
   g_mutex_unlock (&self->mutex);
 }

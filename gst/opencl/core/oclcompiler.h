@@ -6,10 +6,14 @@
  *
  * A list in the user's cache folder names the programs that were compiled
  * before. Programs are announced before they are needed. As soon as a program
- * that is not in the list is needed, all announced programs that are not in it
- * are compiled in other processes, except those that this process compiles
- * meanwhile. If another process fails to compile a program, this process
- * compiles it.
+ * that is not in the list is needed, this process compiles it, and others
+ * compile the announced programs that are not in the list, the last one first.
+ * If another process fails to compile a program, this process compiles it.
+ *
+ * Drivers for CPUs compile the kernels of a program when these first run. With
+ * such a driver, another process that has no program to compile runs the
+ * kernels of a pass, the last one first, unless this process has begun to, or
+ * the pass has a program in common with an earlier one.
  *
  * All functions may be called from any thread. */
 
@@ -24,28 +28,32 @@ typedef struct _OclCompiler OclCompiler;
 /* Creates a compiler for programs on @device. Does not start anything. */
 OclCompiler *ocl_compiler_new (const OclDevice * device);
 
-/* Releases @compiler. Processes that run end after their programs. */
+/* Releases @compiler. Processes end after the programs that they compile. */
 void ocl_compiler_free (OclCompiler * compiler);
 
 /* Announces a program: the source @source_name, see OclKernelSource, with
  * @options. @checksum is that of the source. Both must outlive the compiler.
- * Programs must be announced in the order in which they are
- * needed. Does nothing if other processes would not help: if the driver is not
- * known to compile one program at a time, if its cache is turned off, on a
- * machine with one processor, or without glopencl-compiler. */
+ * Its kernels run in @pass, see ocl_graph_is_ready(), or NULL. Programs must be
+ * announced in the order in which they are needed. Does nothing if other
+ * processes would not help: if the driver is not known to compile one program
+ * at a time, if its cache is turned off, on a machine with one processor, or
+ * without glopencl-compiler. */
 void ocl_compiler_announce (OclCompiler * compiler, const gchar * source_name,
-    const gchar * checksum, const gchar * options);
+    const gchar * checksum, const gchar * options, const gchar * pass);
 
-/* Drops the announced programs that are not being compiled. */
+/* Must be called after the kernels of the programs of a user ran. Adds built
+ * programs to the list, and drops announced programs that are not being
+ * compiled, of all users. */
 void ocl_compiler_withdraw (OclCompiler * compiler);
 
 /* Must be called before a program is built. If it was announced, waits while
- * another process compiles it, but not longer than a minute. */
+ * another process compiles it, but not longer than a minute, and only once. */
 void ocl_compiler_begin (OclCompiler * compiler, const gchar * source_name,
     const gchar * options);
 
 /* Must be called after a program was built, or could not be built, in @time
- * microseconds. */
+ * microseconds, and before its kernels run. Waits like ocl_compiler_begin()
+ * while another process runs them. */
 void ocl_compiler_end (OclCompiler * compiler, const gchar * source_name,
     const gchar * options, gboolean ok, gint64 time);
 

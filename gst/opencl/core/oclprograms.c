@@ -427,7 +427,7 @@ get_key (const gchar * source_name, const gchar * options,
 
 void
 ocl_programs_announce (OclPrograms * self, const gchar * source_name,
-    const gchar * checksum, const gchar * options)
+    const gchar * checksum, const gchar * options, const gchar * pass)
 {
   g_autofree gchar *key = get_key (source_name, options, NULL);
 
@@ -435,7 +435,8 @@ ocl_programs_announce (OclPrograms * self, const gchar * source_name,
   const gboolean is_used = g_hash_table_contains (self->table, key);
   g_mutex_unlock (&self->mutex);
   if (!is_used)
-    ocl_compiler_announce (self->compiler, source_name, checksum, options);
+    ocl_compiler_announce (self->compiler, source_name, checksum, options,
+        pass);
 }
 
 void

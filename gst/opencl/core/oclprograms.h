@@ -51,12 +51,13 @@ void ocl_programs_free (OclPrograms * programs);
 /* Announces that ocl_program_get() is going to be called with @source_name and
  * @options, after other programs that were announced before, so that all of
  * them are compiled at the same time, see oclcompiler.h. @checksum is that of
- * the source, see ocl_database_get_checksum(). Programs that are in use are not
- * compiled. */
+ * the source, see ocl_database_get_checksum(). Its kernels run in @pass, see
+ * ocl_compiler_announce(). Programs that are in use are not compiled. */
 void ocl_programs_announce (OclPrograms * programs, const gchar * source_name,
-    const gchar * checksum, const gchar * options);
+    const gchar * checksum, const gchar * options, const gchar * pass);
 
-/* Drops the announcements for which ocl_program_get() was not called. */
+/* Must be called after the kernels of announced programs have run. Drops the
+ * announcements of all users for which ocl_program_get() was not called. */
 void ocl_programs_withdraw (OclPrograms * programs);
 
 /* Returns the program of @source_name, one of ocl_kernel_sources, with @options

@@ -228,7 +228,6 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
 {
   OclKernelCache *cache = self->request.cache;
   OclGraph **first = &self->remembered[0];
-  gboolean has_texts = FALSE;
   const guint n = ocl_filter_find_graph (self, info, operations);
   const gboolean is_known = n < N_REMEMBERED;
   const guint last = MIN (n, N_REMEMBERED - 1);
@@ -240,12 +239,10 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
 
   if (!is_known) {
     ocl_kernel_cache_drop_unused (cache, info->format);
-    for (guint i = 0; i < operations->n; i++)
-      has_texts |=
-          (operations->items[i].klass->flags & OCL_OPERATION_IS_TEXT) != 0;
     /* All programs are built at a time, except with texts, whose errors must be
      * reported only once. */
-    if (!has_texts && !ocl_graph_is_ready (&self->request, info, operations))
+    if (!ocl_operation_list_has_texts (operations)
+        && !ocl_graph_is_ready (&self->request, info, operations))
       ocl_kernel_cache_start_builders (cache);
   }
   g_autoptr (OclGraph) graph =

@@ -659,16 +659,40 @@ ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
     const OclOperationList * operations)
 {
   g_autoptr (OclGraph) graph = graph_lay_out (request, info, operations);
+  g_autofree gchar *list = ocl_operation_list_print (operations);
+  const OclColorimetry *colorimetry = &info->colorimetry;
+  gchar kr[G_ASCII_DTOSTR_BUF_SIZE];
+  gchar kb[G_ASCII_DTOSTR_BUF_SIZE];
+  const gboolean has_texts = ocl_operation_list_has_texts (operations);
   gboolean is_ready = TRUE;
 
+  g_ascii_dtostr (kr, sizeof (kr), colorimetry->kr);
+  g_ascii_dtostr (kb, sizeof (kb), colorimetry->kb);
   for (guint i = 0; i < graph->n_nodes; i++) {
     if (!graph->nodes[i].klass)
       continue;
-    const OclKernelRequest pass =
+    g_autofree gchar *name =
+        g_strdup_printf ("%u %d %d %s %d %d %d %s %s %d %d %d %d %s", i,
+        request->quick, operations->exact, info->format->name, info->storage,
+        info->width, info->height, kr, kb, colorimetry->full_range,
+        info->interlaced, info->lacks_row, info->bytes_swapped, list);
+    OclKernelRequest pass =
         graph_get_request (graph, request, &graph->nodes[i]);
+    pass.name = has_texts ? NULL : name;
     is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
   }
   return is_ready;
+}
+
+gboolean
+ocl_graph_compile (OclGraphRequest * request, const OclFrameInfo * info,
+    const OclOperationList * operations, guint node, GError ** error)
+{
+  g_autoptr (OclGraph) graph = graph_lay_out (request, info, operations);
+
+  if (node >= graph->n_nodes || !graph->nodes[node].klass)
+    return ocl_fail (error, "The graph has no pass %u.", node);
+  return graph_set_kernels (graph, request, &graph->nodes[node], error);
 }
 
 OclGraph *

@@ -15,8 +15,9 @@
  * whole or both in the wide format, and read no other plane of whole levels
  * with it. An operation that does not write a plane keeps the version.
  *
- * ocl_graph_new() and ocl_graph_is_ready() must be called by one thread at a
- * time for a cache. All other functions may be called from any thread. */
+ * ocl_graph_new(), ocl_graph_is_ready() and ocl_graph_compile() must be called
+ * by one thread at a time for a cache. All other functions may be called from
+ * any thread. */
 
 #pragma once
 
@@ -154,9 +155,23 @@ OclGraph *ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
 
 /* Returns whether ocl_graph_new() would not compile anything. Otherwise
  * requests the missing kernels. In any case announces their programs, see
- * ocl_kernel_cache_is_ready(). */
+ * ocl_kernel_cache_is_ready(). Passes have names, unless an operation has a
+ * text: the members below in this order, with blanks in between:
+ *
+ * - the number of the node
+ * - of @request: quick
+ * - of @operations: exact
+ * - of @info: the name of the format, storage, width, height, kr, kb and
+ *   full_range of the colorimetry, interlaced, lacks_row, bytes_swapped
+ * - the text of @operations, see ocl_operation_list_print() */
 gboolean ocl_graph_is_ready (OclGraphRequest * request,
     const OclFrameInfo * info, const OclOperationList * operations);
+
+/* Compiles the kernels of the node number @node of the graph that
+ * ocl_graph_new() would build. Returns FALSE with its errors. */
+gboolean ocl_graph_compile (OclGraphRequest * request,
+    const OclFrameInfo * info, const OclOperationList * operations, guint node,
+    GError ** error);
 
 OclGraph *ocl_graph_ref (OclGraph * graph);
 void ocl_graph_unref (OclGraph * graph);

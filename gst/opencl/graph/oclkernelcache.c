@@ -809,7 +809,8 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
       is_ready = entry->state >= STATE_READY;
     }
     if (!entry || entry->state < STATE_READY)
-      ocl_kernels_announce (self->context, wanted->variant, &wanted->build);
+      ocl_kernels_announce (self->context, wanted->variant, &wanted->build,
+          self->uses_database ? request->name : NULL);
     if (!entry || entry->state != STATE_FAILED)
       break;
   }

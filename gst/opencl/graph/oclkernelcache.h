@@ -39,6 +39,7 @@ typedef struct _OclKernelCache OclKernelCache;
  * @params: the parameters of the operation
  * @quick: whether kernels without optimization may be used. Has no effect on
  *    forced variants and texts
+ * @name: the pass for another process, see ocl_graph_is_ready(), or NULL
  *
  * A request for the kernels of a pass.
  */
@@ -54,6 +55,7 @@ typedef struct
   const OclPass *pass;
   gconstpointer params;
   gboolean quick;
+  const gchar *name;
 } OclKernelRequest;
 
 /* The functions below must be called by one thread at a time. */

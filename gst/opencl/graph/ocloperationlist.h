@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 /* Maximum number of operations of a chain. */
 #define OCL_MAX_OPERATIONS 16
 
+/* Divides two operations in a text. */
+#define OCL_BETWEEN_OPERATIONS "!"
+
 /**
  * OclOperation:
  * @klass: the operation
@@ -77,8 +80,15 @@ OclNeighbours ocl_operation_list_get_neighbours (const OclOperationList * list);
 /* Returns the place of the first operation that has a report, or -1. */
 gint ocl_operation_list_find_report (const OclOperationList * list);
 
+/* Returns whether an operation runs a text, see OCL_OPERATION_IS_TEXT. */
+gboolean ocl_operation_list_has_texts (const OclOperationList * list);
+
 /* Returns whether @a and @b have the same operations and the same texts. */
 gboolean ocl_operation_list_has_same_texts (const OclOperationList * a,
     const OclOperationList * b);
+
+/* Returns @list as a text for ocl_operation_list_parse(), with the parameters
+ * that differ from their defaults. The caller frees it. */
+gchar *ocl_operation_list_print (const OclOperationList * list);
 
 G_END_DECLS

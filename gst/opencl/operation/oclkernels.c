@@ -95,7 +95,7 @@ get_shared_options (const OclVariant * variant, const OclBuild * build,
 
 void
 ocl_kernels_announce (OclContext * context, const OclVariant * variant,
-    const OclBuild * build)
+    const OclBuild * build, const gchar * pass)
 {
   g_autofree gchar *options = NULL;
   g_autofree gchar *shared = NULL;
@@ -103,12 +103,12 @@ ocl_kernels_announce (OclContext * context, const OclVariant * variant,
   if (variant->source && !variant->get_insert && !build->fused) {
     options = get_options (variant, build, context->device);
     ocl_programs_announce (context->programs, variant->source,
-        ocl_database_get_checksum (variant->source), options);
+        ocl_database_get_checksum (variant->source), options, pass);
   }
   if (variant->shared_source) {
     shared = get_shared_options (variant, build, context->device);
     ocl_programs_announce (context->programs, variant->shared_source,
-        ocl_database_get_checksum (variant->shared_source), shared);
+        ocl_database_get_checksum (variant->shared_source), shared, pass);
   }
 }
 

@@ -60,11 +60,11 @@ struct _OclKernels
 OclKernels *ocl_kernels_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, GError ** error);
 
-/* Announces the programs of the kernels that are built for @build, see
- * ocl_programs_announce(). Programs with a text of the user are left out. May
- * be called from any thread. */
+/* Announces the programs of the kernels that are built for @build and run in
+ * @pass, see ocl_programs_announce(). Programs with a text of the user are left
+ * out. May be called from any thread. */
 void ocl_kernels_announce (OclContext * context, const OclVariant * variant,
-    const OclBuild * build);
+    const OclBuild * build, const gchar * pass);
 
 /* Adds an owner. May be called from any thread. */
 OclKernels *ocl_kernels_ref (OclKernels * kernels);

@@ -267,6 +267,13 @@ ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
   return !ocl_kernel_cache_start_builders (self->request.cache) || is_ready;
 }
 
+void
+ocl_filter_finish_builds (OclFilter * self)
+{
+  ocl_kernel_cache_start_builders (self->request.cache);
+  ocl_kernel_cache_finish (self->request.cache);
+}
+
 /* Returns whether @node adds a frame to the history of its operation. */
 static gboolean
 is_push (const OclNode * node)

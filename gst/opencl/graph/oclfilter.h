@@ -82,6 +82,10 @@ gboolean ocl_filter_has_graph (OclFilter * filter, const OclFrameInfo * info,
 gboolean ocl_filter_is_ready (OclFilter * filter, const OclFrameInfo * info,
     const OclOperationList * operations);
 
+/* Waits until the threads that build kernels have built those that
+ * ocl_filter_get_graph() has requested. The next graph has the best ones. */
+void ocl_filter_finish_builds (OclFilter * filter);
+
 /* Returns a warning for users about a text or a device, once, see
  * ocl_kernel_cache_take_warning(). The caller owns the error. */
 GError *ocl_filter_take_warning (OclFilter * filter);

@@ -379,6 +379,19 @@ ocl_kernel_cache_start_builders (OclKernelCache * self)
   return has_threads;
 }
 
+void
+ocl_kernel_cache_finish (OclKernelCache * self)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; self->builders[0] && i < self->entries->len; i++) {
+    const Entry *entry = self->entries->pdata[i];
+
+    while (entry->state == STATE_QUEUED || entry->state == STATE_BUILDING)
+      g_cond_wait (&self->changed, &self->mutex);
+  }
+  g_mutex_unlock (&self->mutex);
+}
+
 guint
 ocl_kernel_cache_get_generation (OclKernelCache * self)
 {

@@ -103,6 +103,9 @@ gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
  * thread. */
 gboolean ocl_kernel_cache_start_builders (OclKernelCache * cache);
 
+/* Waits until the started threads have built all queued kernels. */
+void ocl_kernel_cache_finish (OclKernelCache * cache);
+
 /* Returns a warning for users, once: why a variant that checks texts could not
  * be built, or why a slower variant replaces another one. Returns NULL if there
  * are no more warnings. The caller owns the error. */

@@ -412,10 +412,11 @@ TEST (test_quick)
     ocl_filter_set_quick (filter, TRUE);
     OclGraph *first = decide (filter, 0);
     g_assert_true (get_pass (first, 0)->kernels->build.quick);
-    g_assert_cmpuint (n_tries[0], ==, 1);
-    /* A thread builds the optimized kernels, and on a CPU creates them twice,
-     * because they are first run in another queue. */
+    /* A thread builds the optimized kernels, perhaps also these, and on a CPU
+     * creates them twice, because they are first run in another queue. */
     const guint n_created = i == 0 ? 2 : 1;
+    const guint n_first = n_tries[0];
+    g_assert_true (n_first == 1 || n_first == n_created);
     g_assert_false (ocl_filter_is_ready (filter, &info, &list));
     for (gboolean quick = TRUE; quick;) {
       g_autoptr (OclGraph) graph = decide (filter, 0);
@@ -423,7 +424,7 @@ TEST (test_quick)
       quick = get_pass (graph, 0)->kernels->build.quick;
       g_usleep (1000);
     }
-    g_assert_cmpuint (n_tries[0], ==, 1 + n_created);
+    g_assert_cmpuint (n_tries[0], ==, n_first + n_created);
     g_assert_cmpint (g_atomic_int_get (&n_in_other_queue) > 0, ==, i == 0);
     g_assert_true (get_pass (first, 0)->kernels->context == context);
     /* The kernels for the other parameters are also quick at first. */

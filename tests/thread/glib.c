@@ -15,7 +15,8 @@ void __tsan_release (void *address);
 /* *INDENT-OFF* */
 #define FUNCTIONS(X) \
   X (g_mutex_lock) X (g_mutex_trylock) X (g_mutex_unlock) X (g_cond_wait) \
-  X (g_cond_wait_until) X (g_once_init_enter) X (g_once_init_leave)
+  X (g_cond_wait_until) X (g_once_init_enter) X (g_once_init_leave) \
+  X (g_atomic_rc_box_release_full)
 
 #define DECLARE(name) static __typeof__ (&name) real_##name;
 FUNCTIONS (DECLARE)
@@ -99,3 +100,25 @@ void
   real_g_once_init_leave (location, result);
 }
 /* *INDENT-ON* */
+
+/* What the last owner's thread calls. */
+static __thread GDestroyNotify clear_func;
+
+static void
+clear (gpointer box)
+{
+  __tsan_acquire (box);
+  clear_func (box);
+}
+
+void
+g_atomic_rc_box_release_full (gpointer box, GDestroyNotify function)
+{
+  const GDestroyNotify before = clear_func;
+
+  find_functions ();
+  __tsan_release (box);
+  clear_func = function;
+  real_g_atomic_rc_box_release_full (box, clear);
+  clear_func = before;
+}

@@ -272,21 +272,6 @@ ocl_compiler_withdraw (OclCompiler * self)
   g_mutex_unlock (&self->mutex);
 }
 
-/* Returns whether all programs of @pass are compiled. The caller holds the
- * mutex. */
-static gboolean
-ocl_compiler_has_programs (const OclCompiler * self, const gchar * pass)
-{
-  for (guint i = 0; i < self->tasks->len; i++) {
-    const Task *task = self->tasks->pdata[i];
-
-    if (task->source_name && g_strcmp0 (task->pass, pass) == 0
-        && (task->state == STATE_MISSING || task->state == STATE_STARTED))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* Takes the last missing program, because this process begins with the first
  * one. If no program is missing, takes the kernels of the last pass that has
  * all its programs. Returns FALSE if there is nothing to do. The caller holds
@@ -298,10 +283,18 @@ process_take (Process * self)
 
   for (guint i = 0; i < tasks->len; i++) {
     Task *task = tasks->pdata[i];
+    gboolean is_next = task->state == STATE_MISSING
+        && (task->source_name || !self->task || !self->task->source_name);
 
-    if (task->state == STATE_MISSING && (task->source_name
-            || ((!self->task || !self->task->source_name)
-                && ocl_compiler_has_programs (self->compiler, task->pass))))
+    for (guint k = 0; is_next && !task->source_name && k < tasks->len; k++) {
+      const Task *program = tasks->pdata[k];
+
+      is_next = !program->source_name
+          || g_strcmp0 (program->pass, task->pass) != 0
+          || (program->state != STATE_MISSING
+          && program->state != STATE_STARTED);
+    }
+    if (is_next)
       self->task = task;
   }
   if (self->task)
@@ -330,59 +323,11 @@ process_free (Process * self)
   g_free (self);
 }
 
-static gpointer process_run (gpointer data);
+static void ocl_compiler_start (OclCompiler * self);
 
-/* Starts @self, which has taken a task, and its thread, which frees it. */
-static gboolean
-process_start (Process * self, GError ** error)
-{
-  gchar *arguments[] = { self->compiler->path, self->compiler->device, NULL };
-
-  if (!g_spawn_async_with_pipes (NULL, arguments, NULL,
-          G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_CLOEXEC_PIPES, NULL, NULL, NULL,
-          &self->input, &self->output, NULL, error))
-    return FALSE;
-  GThread *thread =
-      g_thread_try_new ("glopencl-tasks", process_run, self, error);
-  if (thread)
-    g_thread_unref (thread);
-  return thread != NULL;
-}
-
-/* Starts processes for what is missing. The caller holds the mutex. */
-static void
-ocl_compiler_start (OclCompiler * self)
-{
-  const gint most = MIN (drivers[self->driver].max_processes,
-      (gint) g_get_num_processors () - 1);
-  g_autoptr (GError) error = NULL;
-  gboolean ok = TRUE;
-  guint n = 0;
-
-  while (ok) {
-    Process *process = g_new0 (Process, 1);
-
-    process->compiler = g_atomic_rc_box_acquire (self);
-    process->input = -1;
-    process->output = -1;
-    ok = g_atomic_int_add (&n_busy, 1) < most && process_take (process)
-        && process_start (process, &error);
-    if (ok) {
-      n++;
-    } else {
-      g_atomic_int_add (&n_busy, -1);
-      process_return (process);
-      process_free (process);
-    }
-  }
-  if (error)
-    g_info ("no further process compiles programs: %s", error->message);
-  if (n > 0)
-    g_info ("other processes that compile: %u", n);
-}
-
-/* The thread of a process: gives it tasks, and waits for a line after each.
- * Does not read a FILE, for which the exit of this process would wait. */
+/* The thread of a process, which frees @data: gives the process tasks, and
+ * waits for a line after each. Does not read a FILE, for which the exit of this
+ * process would wait. */
 static gpointer
 process_run (gpointer data)
 {
@@ -418,6 +363,44 @@ process_run (gpointer data)
   } while (runs);
   process_free (self);
   return NULL;
+}
+
+/* Starts processes for what is missing. The caller holds the mutex. */
+static void
+ocl_compiler_start (OclCompiler * self)
+{
+  const gint most = MIN (drivers[self->driver].max_processes,
+      (gint) g_get_num_processors () - 1);
+  gchar *arguments[] = { self->path, self->device, NULL };
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+  guint n = 0;
+
+  do {
+    Process *process = g_new0 (Process, 1);
+
+    process->compiler = g_atomic_rc_box_acquire (self);
+    process->input = -1;
+    process->output = -1;
+    thread = g_atomic_int_add (&n_busy, 1) < most && process_take (process)
+        && g_spawn_async_with_pipes (NULL, arguments, NULL,
+        G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_CLOEXEC_PIPES, NULL, NULL, NULL,
+        &process->input, &process->output, NULL, &error)
+        ? g_thread_try_new ("glopencl-tasks", process_run, process, &error)
+        : NULL;
+    if (thread) {
+      g_thread_unref (thread);
+      n++;
+    } else {
+      g_atomic_int_add (&n_busy, -1);
+      process_return (process);
+      process_free (process);
+    }
+  } while (thread);
+  if (error)
+    g_info ("no further process compiles programs: %s", error->message);
+  if (n > 0)
+    g_info ("other processes that compile: %u", n);
 }
 
 /* Waits while another process does a task, see ocl_compiler_find(). Returns the

@@ -780,9 +780,10 @@ runner_warm_up (Runner * self, const RunnerCase * item, gdouble max_seconds,
   }
   if (!runner_run (self, item, &times, error))
     return FALSE;
-  if (item->variant.plain_c || item->n_octaves > 0)
+  if (item->variant.plain_c || item->variant.variant)
     return TRUE;
-  /* Frames of a stream soon have the best kernels. */
+  /* Frames of a stream soon have the best kernels. Threads do not build forced
+   * variants. */
   ocl_filter_finish_builds (runner_get_kept (self, item)->filter);
   return runner_run (self, item, &times, error);
 }

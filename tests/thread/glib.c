@@ -101,14 +101,16 @@ void
 }
 /* *INDENT-ON* */
 
-/* What the last owner's thread calls. */
+/* clear() calls this function of the object that this thread releases, unless
+ * it is NULL. */
 static __thread GDestroyNotify clear_func;
 
 static void
 clear (gpointer box)
 {
   __tsan_acquire (box);
-  clear_func (box);
+  if (clear_func)
+    clear_func (box);
 }
 
 void

@@ -31,28 +31,36 @@ store_columns (COMPONENT16 components, global float *part, int part_size)
   EACH_PART (STORE_LEVELS)
 }
 
+/* Computes row y of the frame for each channel. `picture` is its first part. */
+NOINLINE void
+take_apart_row (BUFFERS_IN, int width, int height, int y, global float *picture,
+    int pitch, int plane_size, int border, float4 border_color)
+{
+  const int part_size = plane_size / BLOCK_STEP;
+
+  for (int column = 0; column < pitch; column += 16) {
+    Samples samples;
+
+    read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height,
+        column - PAD_X, y, border, border_color);
+#define STORE_COLUMNS(n) store_columns (samples.channel_##n, \
+        picture + (size_t) plane_size * n + column / BLOCK_STEP, part_size);
+    EACH_CHANNEL (STORE_COLUMNS)
+  }
+}
+
 /* Each work-item computes a row of the picture at float `offset`, for each
  * channel. */
 kernel void
 take_apart_rows (BUFFERS_IN, int width, int height, global float *pictures,
     int offset, int pitch, int plane_size, int border, float4 border_color)
 {
-  const int part_pitch = pitch / BLOCK_STEP;
-  const int part_size = plane_size / BLOCK_STEP;
   const int row = get_global_id (0);
-  if (row >= height + 2 * PAD_Y)
-    return;
 
-  global float *picture = pictures + offset + (size_t) row * part_pitch;
-  for (int column = 0; column < pitch; column += 16) {
-    Samples samples;
-
-    read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height,
-        column - PAD_X, row - PAD_Y, border, border_color);
-#define STORE_COLUMNS(n) store_columns (samples.channel_##n, \
-        picture + (size_t) plane_size * n + column / BLOCK_STEP, part_size);
-    EACH_CHANNEL (STORE_COLUMNS)
-  }
+  if (row < height + 2 * PAD_Y)
+    take_apart_row (BUFFERS_IN_ARGUMENTS, width, height, row - PAD_Y, pictures
+        + offset + (size_t) row * (pitch / BLOCK_STEP), pitch, plane_size,
+        border, border_color);
 }
 
 /* Reads 16 means, and adds `grain` of the removed noise. Parts of means are
@@ -72,21 +80,24 @@ take_means (global const float *means, int mean_floats,
   return levels * FROM_8_BITS;
 }
 
-/* Writes 16 samples of row y from column x on. The means of channels are
- * `channel_floats` apart. */
-INLINE void
-write_means (BUFFERS_IN, BUFFERS_OUT, int width, int x, int y,
-    global const float *means, int channel_floats, int mean_floats,
-    global const float *picture, int part_size, float grain)
+/* Writes row y. The means of channels are BLOCK_STEP times `mean_floats`
+ * apart. */
+NOINLINE void
+write_means (BUFFERS_IN, BUFFERS_OUT, int width, int y,
+    global const float *means, int mean_floats, global const float *picture,
+    int part_size, float grain)
 {
-  Levels levels;
+  for (int x = 0; x < width; x += 16) {
+    Levels levels;
 
 #define TAKE_MEANS(n) levels.channel_##n = take_means (means \
-        + n * channel_floats, mean_floats, picture \
-        + BLOCK_STEP * (size_t) part_size * n, part_size, grain);
-  EACH_CHANNEL (TAKE_MEANS)
-  write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y, width - x,
-      levels);
+        + BLOCK_STEP * mean_floats * n + x / BLOCK_STEP, mean_floats, picture \
+        + BLOCK_STEP * (size_t) part_size * n + x / BLOCK_STEP, part_size, \
+        grain);
+    EACH_CHANNEL (TAKE_MEANS)
+    write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y, width - x,
+        levels);
+  }
 }
 
 /* Each work-item writes a row of the picture that starts at float `current`.
@@ -100,17 +111,13 @@ join_rows (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
     float grain)
 {
   const int y = get_global_id (0);
-  const int mean_floats = strip_height * part_pitch;
   if (y >= height)
     return;
 
-  global const float *means = scratch
+  write_means (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, width, y, scratch
       + (size_t) (y / strip_height) * scratch_floats + first_mean
-      + y % strip_height * part_pitch + PAD_X / BLOCK_STEP;
-  global const float *picture = pictures + current
-      + (size_t) (y + PAD_Y) * part_pitch + PAD_X / BLOCK_STEP;
-  for (int x = 0; x < width; x += 16)
-    write_means (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, width, x, y,
-        means + x / BLOCK_STEP, BLOCK_STEP * mean_floats, mean_floats,
-        picture + x / BLOCK_STEP, part_size, grain);
+      + y % strip_height * part_pitch + PAD_X / BLOCK_STEP,
+      strip_height * part_pitch, pictures + current
+      + (size_t) (y + PAD_Y) * part_pitch + PAD_X / BLOCK_STEP, part_size,
+      grain);
 }

@@ -525,7 +525,7 @@ filter_place (REAL *sums, REAL *rows, Source *sources, Place place,
 }
 
 /* Filters blocks all the way down a strip, from row `begin` to row `end`. */
-INLINE void
+NOINLINE void
 filter_strip (Means means, global Carry *carries, Place place, int begin,
     int end, int current, FILTER_IN, Noise noise)
 {

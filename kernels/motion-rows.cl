@@ -28,17 +28,11 @@ get_luma (Samples samples)
 /* The columns of luma before the first one of a blurred plane. */
 #define LUMA_PAD 3
 
-/* Each work-item computes the luma of one row of the frame. Rows of luma are
- * `luma_pitch` samples apart, and repeat the edges of the frame. */
-kernel void
-take_luma (BUFFERS_IN, int width, int height, global ushort *luma,
-    int luma_pitch)
+/* Computes the luma of row y. */
+NOINLINE void
+take_luma_of_row (BUFFERS_IN, int width, int height, int y,
+    global ushort *luma, int luma_pitch)
 {
-  int y = get_global_id (0);
-  if (y >= height)
-    return;
-
-  luma += (size_t) y * luma_pitch;
   for (int column = 0; column < luma_pitch; column += 16) {
     Samples samples;
 
@@ -46,6 +40,19 @@ take_luma (BUFFERS_IN, int width, int height, global ushort *luma,
         column - MOTION_PAD - LUMA_PAD, y, BORDER_CLAMP_TO_EDGE, 0.0f);
     vstore16 (get_luma (samples), 0, luma + column);
   }
+}
+
+/* Each work-item computes the luma of one row of the frame. Rows of luma are
+ * `luma_pitch` samples apart, and repeat the edges of the frame. */
+kernel void
+take_luma (BUFFERS_IN, int width, int height, global ushort *luma,
+    int luma_pitch)
+{
+  const int y = get_global_id (0);
+
+  if (y < height)
+    take_luma_of_row (BUFFERS_IN_ARGUMENTS, width, height, y,
+        luma + (size_t) y * luma_pitch, luma_pitch);
 }
 
 /* The sum of 7 vectors with the weights of the Gaussian. */
@@ -62,23 +69,13 @@ blur_across (global const ushort *luma)
   return WEIGH (taps);
 }
 
-/* Each work-item blurs `rows` rows of 16 columns. The plane starts at word
- * `offset`. */
-kernel void
-blur_rows (global const ushort *luma, int luma_pitch, int height,
-    global ushort *pictures, int offset, int2 blocks, int rows)
+/* Blurs rows `begin` to `end` of 16 columns. */
+NOINLINE void
+blur_columns (global const ushort *luma, int luma_pitch, int height,
+    global ushort *picture, int pitch, int begin, int end)
 {
-  const int pitch = MOTION_PITCH (blocks.x, 0);
-  const int column = get_global_id (0) * 16;
-  const int begin = get_global_id (1) * rows;
-  const int end = min (begin + rows, MOTION_PITCH (blocks.y, 0));
-  if (column >= pitch)
-    return;
-
   uint16 taps[7];
-  global ushort *picture = pictures + 2 * (size_t) offset + column;
 
-  luma += column;
   for (int i = 0; i < 6; i++)
     taps[i + 1] = blur_across (luma + (size_t) luma_pitch
         * clamp (begin - MOTION_PAD + i - 3, 0, height - 1));
@@ -92,8 +89,24 @@ blur_rows (global const ushort *luma, int luma_pitch, int height,
   }
 }
 
+/* Each work-item blurs `rows` rows of 16 columns. The plane starts at word
+ * `offset`. */
+kernel void
+blur_rows (global const ushort *luma, int luma_pitch, int height,
+    global ushort *pictures, int offset, int2 blocks, int rows)
+{
+  const int pitch = MOTION_PITCH (blocks.x, 0);
+  const int column = get_global_id (0) * 16;
+  const int begin = get_global_id (1) * rows;
+
+  if (column < pitch)
+    blur_columns (luma + column, luma_pitch, height, pictures
+        + 2 * (size_t) offset + column, pitch, begin,
+        min (begin + rows, MOTION_PITCH (blocks.y, 0)));
+}
+
 /* Makes a row of `pitch` rounded means from two rows. */
-INLINE void
+NOINLINE void
 halve_row (global const ushort *from, global ushort *to, int pitch)
 {
   /* The pitch is a multiple of 4 at the least scale. */
@@ -212,6 +225,19 @@ search_quarter (Window window, int rate, int2 best[BLOCKS_OF_ROW])
   best[2] = (int2) (best_x.s2, best_y.s2);
 }
 
+/* Finds the vectors of adjacent blocks at all scales. `begin` is the first
+ * one. */
+NOINLINE void
+search_scales (const Pair *pair, int begin, int y, int2 best[BLOCKS_OF_ROW])
+{
+  search_quarter (get_window (pair, MOTION_SCALES - 1, begin, y), pair->rate,
+      best);
+  for (int i = 0; i < min (BLOCKS_OF_ROW, pair->blocks.x - begin); i++) {
+    for (int scale = MOTION_SCALES - 2; scale >= 0; scale--)
+      best[i] = search_scale (pair, begin + i, y, scale, best[i]);
+  }
+}
+
 /* Each work-item finds the vectors of blocks that are side by side. */
 kernel void
 search_rows (SEARCH_IN)
@@ -225,11 +251,7 @@ search_rows (SEARCH_IN)
   const Pair pair = PAIR_OF_SEARCH;
   int2 best[BLOCKS_OF_ROW];
 
-  search_quarter (get_window (&pair, MOTION_SCALES - 1, begin, y), pair.rate,
-      best);
-  for (int i = 0; i < min (BLOCKS_OF_ROW, blocks.x - begin); i++) {
-    for (int scale = MOTION_SCALES - 2; scale >= 0; scale--)
-      best[i] = search_scale (&pair, begin + i, y, scale, best[i]);
+  search_scales (&pair, begin, y, best);
+  for (int i = 0; i < min (BLOCKS_OF_ROW, blocks.x - begin); i++)
     STORE_VECTOR (best[i], begin + i, y);
-  }
 }

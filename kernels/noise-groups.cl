@@ -16,13 +16,10 @@ typedef struct
   int counts[MEAN_BINS];
 } Compared;
 
-/* Adds `value` to a sum of the group. */
-#define ADD_TO(sum, value) atomic_add ((volatile local uint *) (sum), value)
-
 /* Returns whether a picture with `means` does not continue the picture with the
  * means `before`. All work-items of the group call this function. */
-INLINE int
-is_cut (local Compared *compared, global const int *means,
+GROUP_FUNCTION int
+is_cut (SHARED Compared *compared, global const int *means,
     global const int *before, int n_means)
 {
   const int item = get_item ();
@@ -39,8 +36,8 @@ is_cut (local Compared *compared, global const int *means,
   for (int i = item; i < n_means; i += COUNT_GROUP) {
     const uint a = means[i], b = before[i];
 
-    atomic_add ((volatile local int *) compared->counts + BIN_OF_MEAN (a), 1);
-    atomic_add ((volatile local int *) compared->counts + BIN_OF_MEAN (b), -1);
+    ADD_SHARED (compared->counts + BIN_OF_MEAN (a), 1);
+    ADD_SHARED (compared->counts + BIN_OF_MEAN (b), -1);
     own[0] += a;
     own[1] += b;
     own[2] += a * a;
@@ -48,14 +45,14 @@ is_cut (local Compared *compared, global const int *means,
     own[4] += a * b;
   }
   for (int i = 0; i < 5; i++)
-    ADD_TO (compared->sums + i, own[i]);
+    ADD_SHARED (compared->sums + i, own[i]);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   for (int bin = item; bin < MEAN_BINS; bin += COUNT_GROUP) {
     int difference = 0;
 
     for (int i = 0; i <= bin; i++)
       difference += compared->counts[i];
-    atomic_max ((volatile local int *) &compared->distance, abs (difference));
+    MAX_SHARED (&compared->distance, abs (difference));
   }
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
 
@@ -77,7 +74,7 @@ kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_cuts (global int *result, global const int *means, int current,
     int8 later, int n_means, int is_first, int n_later, int channels)
 {
-  local Compared compared;
+  SHARED Compared compared;
   const int item = get_item ();
   int starts_of_later[8];
   int before = current, n_of_shot = 0, is_of_shot = 1;
@@ -127,7 +124,7 @@ find_cuts (global int *result, global const int *means, int current,
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_limit (global int *result, int n_classes)
 {
-  local Counted counted;
+  SHARED Counted counted;
   const int id = get_group_id (0);
   const int least = id % n_classes > 0 ? MIN_OF_CLASS : MIN_QUIET;
   const float nothing = 0.0f;
@@ -176,7 +173,7 @@ take_magnitudes (global int *result, int n_classes, int2 n_blocks,
 
 /* Returns the noise of a class, of whose quiet blocks `n` magnitudes with a
  * median are counted, of `n_blocks` blocks, or -1 if it has no estimate. */
-INLINE float
+GROUP_FUNCTION float
 get_estimate (global const int *counts, int n, float median, int n_blocks,
     int class)
 {
@@ -203,7 +200,7 @@ get_estimate (global const int *counts, int n, float median, int n_blocks,
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 estimate (global int *result, int n_classes)
 {
-  local Counted counted;
+  SHARED Counted counted;
   const int id = get_group_id (0);
   const int class = id % n_classes;
   const float half_of_all = 0.5f;
@@ -223,7 +220,7 @@ estimate (global int *result, int n_classes)
 /* Returns the mean of the valid estimates of a class, or -1 if there are none.
  * They are in `n` places, the newest one first, and are added up from the
  * oldest on, so that the sum does not depend on the start of the video. */
-INLINE float
+GROUP_FUNCTION float
 get_mean_estimate (global const float *estimates, const int *places, int n)
 {
   float sum = 0.0f;
@@ -241,8 +238,8 @@ get_mean_estimate (global const float *estimates, const int *places, int n)
 }
 
 /* Returns the value of a bin of a curve. Invalid bins are interpolated. */
-INLINE float
-get_of_curve (local const float *known, int bin, float sigma)
+GROUP_FUNCTION float
+get_of_curve (SHARED const float *known, int bin, float sigma)
 {
   int below = bin, above = bin;
 
@@ -262,7 +259,7 @@ get_of_curve (local const float *known, int bin, float sigma)
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 take_means_of_estimates (global int *result, int n_classes)
 {
-  local float known[CLASSES];
+  SHARED float known[CLASSES];
   const int item = get_item ();
   const int channel = get_group_id (0);
   const int index = result[RESULT_EARLIER];

@@ -16,7 +16,7 @@
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 limit_textures (global int *result, int scratch, int2 classes)
 {
-  local Counted counted;
+  SHARED Counted counted;
   float places[PARTS + 1] = { 0.02f, 0.17f, 0.33f, 0.5f, 0.67f, 0.83f };
   const int item = get_item ();
   const int class = get_group_id (0);
@@ -80,7 +80,7 @@ get_entry (global int *result, int channel, int index)
 /* Starts the entry of a picture, which is valid if there are enough blocks and
  * if `light`, the median of |R(0, 0)|, is consistent with `energy`, that of e.
  * If it is the first one, there are no others. */
-INLINE void
+GROUP_FUNCTION void
 start_entry (global int *result, int channel, int index, int is_first,
     int n_classes, int n, int n_quiet, float light, float energy)
 {
@@ -103,7 +103,7 @@ kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 limit_energies (global int *result, int scratch, int2 classes, int is_first,
     global const int *noise)
 {
-  local Counted counted;
+  SHARED Counted counted;
   const int group = get_group_id (0);
   const int channel = get_global_id (1);
   const int n_classes = OF_CHANNEL (classes, channel);
@@ -271,7 +271,7 @@ pool_class (global int *result, global float *pool, int channel,
 
 /* Pools coefficient `item`, or a class, the slope or the shift. `own` is the
  * value of a coefficient of the current picture. */
-INLINE void
+GROUP_FUNCTION void
 pool_item (global int *result, int channel, int index, int item, float own,
     global const float *limits)
 {
@@ -308,7 +308,7 @@ pool_item (global int *result, int channel, int index, int item, float own,
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 pool_pictures (global int *result, int scratch, global const int *noise)
 {
-  local Counted counted;
+  SHARED Counted counted;
   const int group = get_group_id (0);
   const int channel = get_global_id (1);
   const float half_of_all = 0.5f;
@@ -406,7 +406,7 @@ get_texture (global const float *pool)
  * texture. `luma` is the pool of channel 0. Returns L over all classes. All
  * work-items of the group call this function. */
 INLINE float
-set_levels (local Spectrum *shared, global float *levels,
+set_levels (SHARED Spectrum *shared, global float *levels,
     global const float *pool, float ratio, float part,
     global const float *luma)
 {
@@ -458,13 +458,13 @@ set_levels (local Spectrum *shared, global float *levels,
 /* Sets the spectrum of a channel, in which pictures are pooled. Returns the
  * noise after the blur. `spatial` is the estimate of noise.clh. All work-items
  * of the group call this function. */
-INLINE float
-set_spectrum (local Spectrum *shared, global float *floats, int channel,
+GROUP_FUNCTION float
+set_spectrum (SHARED Spectrum *shared, global float *floats, int channel,
     global const float *pool, float spatial)
 {
   const int item = get_item ();
   global float *levels = floats + SPECTRUM_LEVELS + channel * CURVE_BINS;
-  local float *s = shared->s;
+  SHARED float *s = shared->s;
   float low = 0.0f, high = 0.0f, blurred = 0.0f;
 
   for (int i = item; i < 64; i += COUNT_GROUP)
@@ -542,7 +542,7 @@ set_nothing (global float *floats, int channel, int item)
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_spectrum (global int *result, int n_channels, global const float *noise)
 {
-  local Spectrum shared;
+  SHARED Spectrum shared;
   const int item = get_item ();
   const int channel = get_global_id (1);
   float blurred = 0.282f * noise[channel];

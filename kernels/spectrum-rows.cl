@@ -140,7 +140,7 @@ get_band_energies (const float *spectrum, int end, float *sums)
 
 /* Writes the measurements of a block to `out`. `other` is the patch of the
  * other picture. */
-INLINE void
+NOINLINE void
 measure_block (global float *out, const float *patch, const float *other,
     int curve)
 {

@@ -33,12 +33,17 @@
 #define LOOP(commands) "while IFS= read -r line; do\n" \
     "  printf '%s\\n' \"$line\" >>$tasks\n  " commands "\ndone\n"
 #define WORK LOOP ("echo done")
-#define WAIT_AT(task) LOOP ("case $line in '" task "'*) sleep 0.3; " \
+#define WAIT_AT(start) LOOP ("case $line in " start "*) sleep 0.3; " \
     "touch $folder/done;; esac\n  echo done")
 
-/* The sorted tasks for processes if this one begins with the first program, and
- * waits. */
-#define OTHER_TASKS "1 two|b.cl |c.cl -D C -D D|d.cl -D\\tE|"
+/* A driver that compiles in clBuildProgram (), and one that compiles kernels
+ * when they first run. */
+#define NVIDIA "NVIDIA CUDA"
+#define POCL "Portable Computing Language"
+
+/* The sorted tasks for processes with NVIDIA if this process begins with the
+ * first program, and waits. */
+#define OTHER_TASKS "b.cl |c.cl -D C -D D|d.cl -D\\tE|"
 
 static const gchar *const programs[][2] =
     { {FIRST}, {SECOND}, {THIRD}, {FOURTH} };
@@ -47,14 +52,16 @@ static gchar *folder;           /* of the files below */
 static gchar *script;           /* is run instead of the compiler */
 static gchar *tasks;            /* of the processes of a compiler */
 static gchar *list;             /* of the programs that the driver has */
+static guint n_threads;         /* without processes */
 
-/* Creates a compiler that runs @commands. They write a line to the standard
- * output for each task. Returns NULL if this machine has one processor. */
+/* Creates a compiler for a device of @platform that runs @commands. They write
+ * a line to the standard output for each task. Returns NULL if this machine has
+ * one processor. */
 static OclCompiler *
-create (const gchar * commands)
+create (const gchar * platform, const gchar * commands)
 {
   const OclDevice device = {
-    .platform_name = (gchar *) "Portable Computing Language",
+    .platform_name = (gchar *) platform,
     .name = (gchar *) "device",.driver = (gchar *) "1",
     .platform_index = 1,.device_index = 2
   };
@@ -89,14 +96,21 @@ announce (OclCompiler * compiler, guint n, const gchar * checksum)
 
 /* Creates a compiler with an empty list and four announced programs. */
 static OclCompiler *
-create_empty (const gchar * commands)
+create_empty (const gchar * platform, const gchar * commands)
 {
   g_unlink (list);
-  OclCompiler *compiler = create (commands);
+  OclCompiler *compiler = create (platform, commands);
 
   if (compiler)
     announce (compiler, 4, CHECKSUM);
   return compiler;
+}
+
+static void
+end (OclCompiler * compiler, const gchar * source_name, const gchar * options,
+    gboolean ok, gint64 time)
+{
+  g_free (ocl_compiler_end (compiler, source_name, options, ok, time));
 }
 
 /* Builds the programs of @compiler from number @first to @last in @time each. */
@@ -105,7 +119,7 @@ build (OclCompiler * compiler, guint first, guint last, gint64 time)
 {
   for (guint i = first; i <= last; i++) {
     ocl_compiler_begin (compiler, programs[i][0], programs[i][1]);
-    ocl_compiler_end (compiler, programs[i][0], programs[i][1], TRUE, time);
+    end (compiler, programs[i][0], programs[i][1], TRUE, time);
   }
 }
 
@@ -162,9 +176,62 @@ build_slowly (OclCompiler * compiler, const gchar * expected)
 {
   ocl_compiler_begin (compiler, FIRST);
   wait_for_tasks (expected);
-  ocl_compiler_end (compiler, FIRST, TRUE, FAST);
+  end (compiler, FIRST, TRUE, FAST);
   build (compiler, 1, 3, FAST);
   assert_tasks (expected);
+}
+
+/* Builds the programs that @compiler still lacks, and then also those that other
+ * processes compile. If @waits is set, waits until another process runs the
+ * kernels of a pass, whose task comes first. */
+static void
+build_missing (OclCompiler * compiler, gboolean waits)
+{
+  const gchar *source_name;
+  gchar *options;
+
+  while (ocl_compiler_take (compiler, &source_name, &options)) {
+    ocl_compiler_begin (compiler, source_name, options);
+    end (compiler, source_name, options, TRUE, FAST);
+    g_free (options);
+  }
+  build (compiler, 0, 3, FAST);
+  for (gboolean runs = FALSE; waits && !runs; g_usleep (1000)) {
+    g_autofree gchar *text = get_tasks ();
+
+    runs = g_ascii_isdigit (text[0]);
+  }
+  ocl_compiler_begin_pass (compiler, FIRST_PASS);
+  ocl_compiler_begin_pass (compiler, LAST_PASS);
+}
+
+/* Returns how many threads run processes, or have the name of this one still,
+ * which a new thread has at first. */
+static guint
+count_threads (void)
+{
+  g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, NULL);
+  g_autofree gchar *own = NULL;
+  const gchar *thread;
+  guint n = 0;
+
+  g_assert_true (g_file_get_contents ("/proc/self/comm", &own, NULL, NULL));
+  while (threads && (thread = g_dir_read_name (threads))) {
+    g_autofree gchar *name =
+        g_build_filename ("/proc/self/task", thread, "comm", NULL);
+    g_autofree gchar *text = NULL;
+
+    n += g_file_get_contents (name, &text, NULL, NULL)
+        && (g_str_has_prefix (text, "glopencl-tasks")
+        || g_str_equal (text, own));
+  }
+  return n;
+}
+
+static gpointer
+start_nothing (gpointer data)
+{
+  return data;
 }
 
 /* Frees @compiler, and waits for the threads of its processes, because there is
@@ -172,41 +239,27 @@ build_slowly (OclCompiler * compiler, const gchar * expected)
 static void
 release (OclCompiler * compiler)
 {
-  gboolean runs = TRUE;
-
   ocl_compiler_free (compiler);
-  while (runs) {
-    g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, NULL);
-    const gchar *thread;
-
-    for (runs = FALSE; threads && (thread = g_dir_read_name (threads));) {
-      g_autofree gchar *name =
-          g_build_filename ("/proc/self/task", thread, "comm", NULL);
-      g_autofree gchar *text = NULL;
-
-      runs |= g_file_get_contents (name, &text, NULL, NULL)
-          && g_str_has_prefix (text, "glopencl-tasks");
-    }
+  while (count_threads () > n_threads)
     g_usleep (1000);
-  }
 }
 
 /* Programs that the driver does not have, then the same again, then with
  * other sources. */
 TEST (test_process)
 {
-  OclCompiler *compiler = create_empty (WORK);
+  OclCompiler *compiler = create_empty (NVIDIA, WORK);
 
   if (!compiler)
     return;
   announce (compiler, 2, CHECKSUM);
   ocl_compiler_begin (compiler, "not-announced.cl", "");
-  ocl_compiler_end (compiler, "not-announced.cl", "", TRUE, SLOW);
+  end (compiler, "not-announced.cl", "", TRUE, SLOW);
   assert_tasks ("");
   build_slowly (compiler, OTHER_TASKS);
   release (compiler);
 
-  compiler = create (WORK);
+  compiler = create (NVIDIA, WORK);
   announce (compiler, 4, CHECKSUM);
   build (compiler, 0, 3, FAST);
   assert_tasks ("");
@@ -216,36 +269,51 @@ TEST (test_process)
   release (compiler);
 }
 
+/* Another process runs the kernels of a pass while this one builds programs, and
+ * then the same again. */
+TEST (test_kernels)
+{
+  OclCompiler *compiler = create_empty (POCL, WORK);
+
+  if (!compiler)
+    return;
+  build_missing (compiler, TRUE);
+  release (compiler);
+
+  compiler = create (POCL, WORK);
+  announce (compiler, 4, CHECKSUM);
+  build_missing (compiler, FALSE);
+  assert_tasks ("");
+  release (compiler);
+}
+
 /* This process waits for programs and kernels that another one compiles. */
 TEST (test_wait)
 {
-  static const gchar *const slow[] = { "d.cl", "1 two" };
-  static const gchar *const commands[] =
-      { WAIT_AT ("d.cl"), WAIT_AT ("1 two") };
   g_autofree gchar *done = g_build_filename (folder, "done", NULL);
+  OclCompiler *compiler = create_empty (NVIDIA, WAIT_AT ("d"));
 
-  for (guint i = 0; i < G_N_ELEMENTS (slow); i++) {
-    OclCompiler *compiler = create_empty (commands[i]);
-    if (!compiler)
-      return;
-    ocl_compiler_begin (compiler, FIRST);
-    for (gboolean has_begun = FALSE; !has_begun; g_usleep (1000)) {
-      g_autofree gchar *text = get_tasks ();
+  if (!compiler)
+    return;
+  ocl_compiler_begin (compiler, FIRST);
+  wait_for_tasks (OTHER_TASKS);
+  build (compiler, 3, 3, FAST);
+  g_assert_true (g_file_test (done, G_FILE_TEST_EXISTS));
+  end (compiler, FIRST, TRUE, FAST);
+  release (compiler);
+  g_unlink (done);
 
-      has_begun = strstr (text, slow[i]) != NULL;
-    }
-    build (compiler, 3, 3, FAST);
-    g_assert_true (g_file_test (done, G_FILE_TEST_EXISTS));
-    ocl_compiler_end (compiler, FIRST, TRUE, FAST);
-    release (compiler);
-    g_unlink (done);
-  }
+  compiler = create_empty (POCL, WAIT_AT ("[01]"));
+  build_missing (compiler, TRUE);
+  g_assert_true (g_file_test (done, G_FILE_TEST_EXISTS));
+  release (compiler);
+  g_unlink (done);
 }
 
 /* This process compiles what no other process has begun with. */
 TEST (test_own)
 {
-  OclCompiler *compiler = create_empty (LOOP
+  OclCompiler *compiler = create_empty (NVIDIA, LOOP
       ("while ! [ -e $folder/done ]; do sleep 0.01; done; echo done"));
   g_autofree gchar *done = g_build_filename (folder, "done", NULL);
   const guint n_processes = MIN (3, g_get_num_processors () - 1);
@@ -257,7 +325,7 @@ TEST (test_own)
     return;
   ocl_compiler_begin (compiler, FIRST);
   wait_for_tasks (expected[n_processes - 1]);
-  ocl_compiler_end (compiler, FIRST, TRUE, SLOW);
+  end (compiler, FIRST, TRUE, SLOW);
   build (compiler, 1, 3 - n_processes, SLOW);
   assert_tasks (expected[n_processes - 1]);
   g_assert_true (g_file_set_contents (done, "", 0, NULL));
@@ -266,25 +334,31 @@ TEST (test_own)
   g_unlink (done);
 }
 
-/* A pass that has a program in common with another one is left to this
- * process. */
-TEST (test_shared)
+/* A pass is left to this process if it has a program in common with another
+ * one, or if this process has begun to run it. */
+TEST (test_left)
 {
-  g_unlink (list);
-  OclCompiler *compiler = create (WORK);
-
-  if (!compiler)
-    return;
-  announce (compiler, 3, CHECKSUM);
-  ocl_compiler_announce (compiler, SECOND_ANNOUNCED, LAST_PASS);
-  build_slowly (compiler, "b.cl |c.cl -D C -D D|");
-  release (compiler);
+  for (guint i = 0; i < 2; i++) {
+    g_unlink (list);
+    OclCompiler *compiler = create (POCL, WORK);
+    if (!compiler)
+      return;
+    announce (compiler, 4, CHECKSUM);
+    if (i == 0)
+      ocl_compiler_announce (compiler, SECOND_ANNOUNCED, LAST_PASS);
+    else
+      ocl_compiler_begin_pass (compiler, LAST_PASS);
+    build_missing (compiler, FALSE);
+    release (compiler);
+    g_autofree gchar *text = get_tasks ();
+    g_assert_null (strstr (text, LAST_PASS));
+  }
 }
 
 /* Programs are added to the list after their kernels ran. */
 TEST (test_interrupted)
 {
-  OclCompiler *compiler = create_empty (WORK);
+  OclCompiler *compiler = create_empty (POCL, WORK);
   g_autofree gchar *before = NULL;
   g_autofree gchar *after = NULL;
 
@@ -298,34 +372,37 @@ TEST (test_interrupted)
   g_assert_cmpuint (strlen (after), ==, 4 * 65);
 }
 
-/* No process is started for one program. */
+/* No process is started for one program, or one pass. */
 TEST (test_one)
 {
-  g_unlink (list);
-  OclCompiler *compiler = create (WORK);
+  static const gchar *const platforms[] = { NVIDIA, POCL };
 
-  if (!compiler)
-    return;
-  announce (compiler, 1, CHECKSUM);
-  build (compiler, 0, 3, SLOW);
-  assert_tasks ("");
-  release (compiler);
+  for (guint i = 0; i < G_N_ELEMENTS (platforms); i++) {
+    g_unlink (list);
+    OclCompiler *compiler = create (platforms[i], WORK);
+
+    if (!compiler)
+      return;
+    announce (compiler, 1, CHECKSUM);
+    build (compiler, 0, 3, SLOW);
+    assert_tasks ("");
+    release (compiler);
+  }
 }
 
 /* The driver's cache was emptied. The first program is built in this process. */
 TEST (test_emptied)
 {
-  OclCompiler *compiler = create_empty (WORK);
+  OclCompiler *compiler = create_empty (POCL, WORK);
 
   if (!compiler)
     return;
   build (compiler, 0, 3, FAST);
   release (compiler);
-  compiler = create (WORK);
+  compiler = create (POCL, WORK);
   announce (compiler, 4, CHECKSUM);
   build (compiler, 0, 0, SLOW);
-  wait_for_tasks (OTHER_TASKS);
-  build (compiler, 1, 3, FAST);
+  build_missing (compiler, TRUE);
   release (compiler);
 }
 
@@ -333,7 +410,7 @@ TEST (test_emptied)
  * added to the list. */
 TEST (test_withdrawn)
 {
-  OclCompiler *compiler = create_empty (WORK);
+  OclCompiler *compiler = create_empty (NVIDIA, WORK);
 
   if (!compiler)
     return;
@@ -346,9 +423,9 @@ TEST (test_withdrawn)
     announce (compiler, 2, CHECKSUM);
     ocl_compiler_begin (compiler, FIRST);
     wait_for_tasks ("b.cl |");
-    ocl_compiler_end (compiler, FIRST, FALSE, SLOW);
+    end (compiler, FIRST, FALSE, SLOW);
     ocl_compiler_begin (compiler, SECOND);
-    ocl_compiler_end (compiler, SECOND, FALSE, SLOW);
+    end (compiler, SECOND, FALSE, SLOW);
     assert_tasks ("b.cl |");
   }
   release (compiler);
@@ -366,11 +443,14 @@ TEST (test_bad_process)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
-    OclCompiler *compiler = create_empty (commands[i]);
+    OclCompiler *compiler = create_empty (NVIDIA, commands[i]);
 
     if (!compiler)
       return;
     build (compiler, 0, 3, SLOW);
+    release (compiler);
+    compiler = create_empty (POCL, commands[i]);
+    build_missing (compiler, FALSE);
     release (compiler);
   }
 }
@@ -382,7 +462,7 @@ TEST (test_no_list)
 
   g_unlink (list);
   g_assert_cmpint (g_mkdir_with_parents (list, 0700), ==, 0);
-  compiler = create (WORK);
+  compiler = create (POCL, WORK);
   if (compiler) {
     announce (compiler, 4, CHECKSUM);
     build (compiler, 0, 3, FAST);
@@ -390,15 +470,13 @@ TEST (test_no_list)
     ocl_compiler_withdraw (compiler);
     announce (compiler, 4, CHECKSUM);
     build (compiler, 0, 0, SLOW);
-    wait_for_tasks (OTHER_TASKS);
-    build (compiler, 1, 3, FAST);
+    build_missing (compiler, TRUE);
     release (compiler);
   }
   g_assert_cmpint (g_rmdir (list), ==, 0);
 }
 
-/* Drivers that would gain nothing, or whose cache is off. Kernels run only with
- * drivers for CPUs. */
+/* Drivers that would gain nothing, or whose cache is off. */
 TEST (test_drivers)
 {
   static const struct
@@ -406,32 +484,26 @@ TEST (test_drivers)
     const gchar *platform;
     const gchar *variable;
     const gchar *value;
-    const gchar *expected;
+    gboolean has_processes;
   } cases[] = {
-    {"Portable Computing Language", "POCL_KERNEL_CACHE", "1", OTHER_TASKS},
-    {"Portable Computing Language", "POCL_KERNEL_CACHE", "0", ""},
-    {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "0",
-        "b.cl |c.cl -D C -D D|d.cl -D\\tE|"},
-    {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "1", ""},
-    {"Oclgrind", "CUDA_CACHE_DISABLE", "0", ""},
+    {POCL, "POCL_KERNEL_CACHE", "1", TRUE},
+    {POCL, "POCL_KERNEL_CACHE", "0", FALSE},
+    {NVIDIA, "CUDA_CACHE_DISABLE", "0", TRUE},
+    {NVIDIA, "CUDA_CACHE_DISABLE", "1", FALSE},
+    {"Oclgrind", "CUDA_CACHE_DISABLE", "0", FALSE},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const OclDevice device = {.platform_name = (gchar *) cases[i].platform,
-      .name = (gchar *) "device",.driver = (gchar *) "1",
-      .platform_index = 1,.device_index = 2
-    };
+    g_assert_true (g_setenv (cases[i].variable, cases[i].value, TRUE));
+    OclCompiler *compiler = create_empty (cases[i].platform, WORK);
+    g_unsetenv (cases[i].variable);
 
-    OclCompiler *compiler = create (WORK);
     if (!compiler)
       return;
-    release (compiler);
-    g_unlink (list);
-    g_assert_true (g_setenv (cases[i].variable, cases[i].value, TRUE));
-    compiler = ocl_compiler_new (&device);
-    g_unsetenv (cases[i].variable);
-    announce (compiler, 4, CHECKSUM);
-    build_slowly (compiler, cases[i].expected);
+    if (cases[i].has_processes && g_str_equal (cases[i].platform, POCL))
+      build_missing (compiler, TRUE);
+    else
+      build_slowly (compiler, cases[i].has_processes ? OTHER_TASKS : "");
     release (compiler);
   }
 }
@@ -440,17 +512,17 @@ TEST (test_drivers)
  * process runs. */
 TEST (test_no_process)
 {
-  OclCompiler *compiler = create_empty (WORK);
+  OclCompiler *compiler = create_empty (NVIDIA, WORK);
 
   if (!compiler)
     return;
   g_unlink (script);
   build (compiler, 0, 3, SLOW);
   release (compiler);
-  compiler = create_empty (WORK);
+  compiler = create_empty (NVIDIA, WORK);
   build (compiler, 0, 3, FAST);
   release (compiler);
-  compiler = create_empty (LOOP ("sleep 0.1; echo done"));
+  compiler = create_empty (NVIDIA, LOOP ("sleep 0.1; echo done"));
   build (compiler, 0, 0, SLOW);
   release (compiler);
   while (!g_file_test (tasks, G_FILE_TEST_EXISTS))
@@ -460,6 +532,9 @@ TEST (test_no_process)
 void
 test_set_up (void)
 {
+  /* ThreadSanitizer starts a thread beside the first one. */
+  g_thread_join (g_thread_new ("first", start_nothing, NULL));
+  n_threads = count_threads ();
   folder = g_dir_make_tmp ("glopencl-compiler-XXXXXX", NULL);
   g_assert_nonnull (folder);
   script = g_build_filename (folder, "compiler", NULL);

@@ -30,12 +30,15 @@ static const struct
   gboolean runs_kernels;        /* kernels are compiled when they first run, by
                                  * one thread. So a long build shows that the
                                  * cache was emptied */
+  gint min_processes;           /* with which other processes compile programs,
+                                 * otherwise they only run kernels */
 } drivers[] = {
-  /* A process loads PoCL's functions for half a second. */
+  /* A process that compiles programs loads PoCL's functions for half a
+   * second. */
   {"Portable Computing Language", "POCL_KERNEL_CACHE", "0", "POCL_CACHE_DIR", 3,
-      TRUE},
+      TRUE, 2},
   /* A process has a context, which takes some 500 MiB on an H200. */
-  {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "1", "CUDA_CACHE_PATH", 6, FALSE},
+  {"NVIDIA CUDA", "CUDA_CACHE_DISABLE", "1", "CUDA_CACHE_PATH", 6, FALSE, 1},
 };
 
 /* Running processes of all compilers (atomic). */
@@ -47,7 +50,8 @@ typedef enum
   STATE_LISTED,                 /* in the list */
   STATE_STARTED,                /* another process compiles it */
   STATE_READY,                  /* another process has finished it, or this
-                                 * process compiles it */
+                                 * process runs the kernels */
+  STATE_TAKEN,                  /* this process is going to build it */
   STATE_BUILDING,               /* is being built in this process */
   STATE_BUILT,                  /* will be in the list once its kernels ran */
 } State;
@@ -272,27 +276,45 @@ ocl_compiler_withdraw (OclCompiler * self)
   g_mutex_unlock (&self->mutex);
 }
 
+/* Returns how many processes of all compilers may run at the same time. */
+static gint
+ocl_compiler_get_most (const OclCompiler * self)
+{
+  return MIN (drivers[self->driver].max_processes,
+      (gint) g_get_num_processors () - 1);
+}
+
 /* Takes the last missing program, because this process begins with the first
- * one. If no program is missing, takes the kernels of the last pass that has
- * all its programs. Returns FALSE if there is nothing to do. The caller holds
- * the mutex. */
+ * one. If there is none, takes the kernels of the last pass that has all its
+ * programs, but does not start for the last task. Returns FALSE if there is
+ * nothing to do. The caller holds the mutex. */
 static gboolean
 process_take (Process * self)
 {
   const GPtrArray *tasks = self->compiler->tasks;
+  const gboolean takes_programs = ocl_compiler_get_most (self->compiler)
+      >= drivers[self->compiler->driver].min_processes;
+  guint n_left = 0;
 
   for (guint i = 0; i < tasks->len; i++) {
+    const Task *task = tasks->pdata[i];
+
+    n_left += task->state == STATE_MISSING || task->state == STATE_TAKEN
+        || task->state == STATE_BUILDING;
+  }
+  for (guint i = 0; i < tasks->len; i++) {
     Task *task = tasks->pdata[i];
-    gboolean is_next = task->state == STATE_MISSING
-        && (task->source_name || !self->task || !self->task->source_name);
+    gboolean is_next = task->state == STATE_MISSING && (task->source_name
+        ? takes_programs : (n_left > 1 || self->input >= 0)
+        && !(self->task && self->task->source_name));
 
     for (guint k = 0; is_next && !task->source_name && k < tasks->len; k++) {
       const Task *program = tasks->pdata[k];
 
       is_next = !program->source_name
           || g_strcmp0 (program->pass, task->pass) != 0
-          || (program->state != STATE_MISSING
-          && program->state != STATE_STARTED);
+          || program->state == STATE_LISTED || program->state == STATE_READY
+          || program->state == STATE_BUILT;
     }
     if (is_next)
       self->task = task;
@@ -369,8 +391,7 @@ process_run (gpointer data)
 static void
 ocl_compiler_start (OclCompiler * self)
 {
-  const gint most = MIN (drivers[self->driver].max_processes,
-      (gint) g_get_num_processors () - 1);
+  const gint most = ocl_compiler_get_most (self);
   gchar *arguments[] = { self->path, self->device, NULL };
   g_autoptr (GError) error = NULL;
   GThread *thread;
@@ -423,18 +444,36 @@ ocl_compiler_wait (OclCompiler * self, const gchar * source_name,
   return task;
 }
 
+gboolean
+ocl_compiler_take (OclCompiler * self, const gchar ** source_name,
+    gchar ** options)
+{
+  Task *program = NULL;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = self->tasks->len; i > 0 && !program; i--) {
+    Task *task = self->tasks->pdata[i - 1];
+
+    if (task->source_name && task->pass && task->state == STATE_MISSING)
+      program = task;
+  }
+  if (program) {
+    program->state = STATE_TAKEN;
+    *source_name = program->source_name;
+    *options = g_strdup (program->options);
+    ocl_compiler_start (self);
+  }
+  g_mutex_unlock (&self->mutex);
+  return program != NULL;
+}
+
 void
 ocl_compiler_begin (OclCompiler * self, const gchar * source_name,
     const gchar * options)
 {
   g_mutex_lock (&self->mutex);
   Task *program = ocl_compiler_find (self, source_name, options, NULL);
-  Task *kernels = program && program->pass
-      ? ocl_compiler_find (self, NULL, NULL, program->pass) : NULL;
   const gboolean is_missing = program && program->state == STATE_MISSING;
-  /* This process runs the kernels, unless another one has begun to. */
-  if (kernels && kernels->state < STATE_STARTED)
-    kernels->state = STATE_READY;
   program = ocl_compiler_wait (self, source_name, options, NULL);
   if (program && program->state != STATE_STARTED)
     program->state = STATE_BUILDING;
@@ -443,13 +482,13 @@ ocl_compiler_begin (OclCompiler * self, const gchar * source_name,
   g_mutex_unlock (&self->mutex);
 }
 
-void
+gchar *
 ocl_compiler_end (OclCompiler * self, const gchar * source_name,
     const gchar * options, gboolean ok, gint64 time)
 {
   g_mutex_lock (&self->mutex);
   Task *program = ocl_compiler_find (self, source_name, options, NULL);
-  g_autofree gchar *pass = program ? g_strdup (program->pass) : NULL;
+  gchar *pass = program ? g_strdup (program->pass) : NULL;
   if (program && program->state == STATE_BUILDING) {
     const gboolean is_listed = !self->list
         || strstr (self->list, program->line);
@@ -466,12 +505,24 @@ ocl_compiler_end (OclCompiler * self, const gchar * source_name,
         if (other->state == STATE_LISTED)
           other->state = STATE_MISSING;
       }
-      ocl_compiler_start (self);
     }
     if (program->state != STATE_BUILT)
       g_ptr_array_remove (self->tasks, program);
   }
+  /* A pass may have all its programs now. */
   if (pass)
-    ocl_compiler_wait (self, NULL, NULL, pass);
+    ocl_compiler_start (self);
+  g_mutex_unlock (&self->mutex);
+  return pass;
+}
+
+void
+ocl_compiler_begin_pass (OclCompiler * self, const gchar * pass)
+{
+  g_mutex_lock (&self->mutex);
+  Task *kernels = ocl_compiler_find (self, NULL, NULL, pass);
+  if (kernels && kernels->state < STATE_STARTED)
+    kernels->state = STATE_READY;
+  ocl_compiler_wait (self, NULL, NULL, pass);
   g_mutex_unlock (&self->mutex);
 }

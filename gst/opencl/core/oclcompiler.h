@@ -11,9 +11,12 @@
  * If another process fails to compile a program, this process compiles it.
  *
  * Drivers for CPUs compile the kernels of a program when these first run. With
- * such a driver, another process that has no program to compile runs the
- * kernels of a pass, the last one first, unless this process has begun to, or
- * the pass has a program in common with an earlier one.
+ * such a driver, this process compiles all programs before it runs kernels.
+ * Another process that has no program to compile runs the kernels of a pass,
+ * the last one first, unless this process has begun to, or the pass has a
+ * program in common with an earlier one. With two processors, the other process
+ * only runs kernels, because PoCL takes half a second for the first program in
+ * a process.
  *
  * All functions may be called from any thread. */
 
@@ -46,15 +49,26 @@ void ocl_compiler_announce (OclCompiler * compiler, const gchar * source_name,
  * compiled, of all users. */
 void ocl_compiler_withdraw (OclCompiler * compiler);
 
+/* Takes the first announced program that neither the driver has nor another
+ * process compiles, if other processes may run its kernels as soon as it is
+ * built. The caller builds it, and frees @options. Returns FALSE if there is
+ * none. */
+gboolean ocl_compiler_take (OclCompiler * compiler, const gchar ** source_name,
+    gchar ** options);
+
 /* Must be called before a program is built. If it was announced, waits while
  * another process compiles it, but not longer than a minute, and only once. */
 void ocl_compiler_begin (OclCompiler * compiler, const gchar * source_name,
     const gchar * options);
 
 /* Must be called after a program was built, or could not be built, in @time
- * microseconds, and before its kernels run. Waits like ocl_compiler_begin()
- * while another process runs them. */
-void ocl_compiler_end (OclCompiler * compiler, const gchar * source_name,
+ * microseconds. Returns the pass for ocl_compiler_begin_pass(), or NULL. The
+ * caller frees it. */
+gchar *ocl_compiler_end (OclCompiler * compiler, const gchar * source_name,
     const gchar * options, gboolean ok, gint64 time);
+
+/* Must be called before the kernels of a pass run. Waits like
+ * ocl_compiler_begin() while another process runs them. */
+void ocl_compiler_begin_pass (OclCompiler * compiler, const gchar * pass);
 
 G_END_DECLS

@@ -13,6 +13,8 @@ struct _OclProgram
   OclPrograms *programs;        /* of the context (not owned) */
   gchar *key;                   /* owned */
   cl_program program;           /* owned, NULL while it is being built */
+  gchar *pass;                  /* for ocl_compiler_begin_pass(), or NULL
+                                 * (owned) */
   guint n_users;
 };
 
@@ -48,6 +50,7 @@ struct _OclPrograms
   GCond changed;
   GHashTable *table;            /* OclProgram, not owned, by its key */
   Build *abandoned;             /* the continuing build, or NULL (owned) */
+  GPtrArray *prepared;          /* of OclProgram (owned) */
 };
 
 OclPrograms *
@@ -61,12 +64,16 @@ ocl_programs_new (cl_context context, const OclDevice * device)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   self->table = g_hash_table_new (g_str_hash, g_str_equal);
+  self->prepared =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ocl_program_unref);
   return self;
 }
 
 void
 ocl_programs_free (OclPrograms * self)
 {
+  ocl_programs_withdraw (self);
+  g_ptr_array_unref (self->prepared);
   g_assert (g_hash_table_size (self->table) == 0);
   if (self->abandoned)
     g_atomic_rc_box_release_full (self->abandoned, build_clear);
@@ -412,6 +419,7 @@ ocl_program_free (OclProgram * self)
   /* The release of a program may wait for a build that does not end. */
   if (self->program && ocl_programs_check_abandoned (self->programs, NULL))
     clReleaseProgram (self->program);
+  g_free (self->pass);
   g_free (self->key);
   g_free (self);
 }
@@ -440,9 +448,36 @@ ocl_programs_announce (OclPrograms * self, const gchar * source_name,
 }
 
 void
+ocl_programs_prepare (OclPrograms * self)
+{
+  const gchar *source_name;
+  gchar *options;
+
+  while (ocl_compiler_take (self->compiler, &source_name, &options)) {
+    /* If the program fails, it is built, and fails, again for its kernels. */
+    OclProgram *program =
+        ocl_program_get (self, source_name, options, NULL, NULL);
+
+    g_free (options);
+    if (!program)
+      continue;
+    g_mutex_lock (&self->mutex);
+    g_ptr_array_add (self->prepared, program);
+    g_mutex_unlock (&self->mutex);
+  }
+}
+
+void
 ocl_programs_withdraw (OclPrograms * self)
 {
+  g_autoptr (GPtrArray) prepared = NULL;
+
   ocl_compiler_withdraw (self->compiler);
+  g_mutex_lock (&self->mutex);
+  prepared = self->prepared;
+  self->prepared =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ocl_program_unref);
+  g_mutex_unlock (&self->mutex);
 }
 
 OclProgram *
@@ -472,7 +507,7 @@ ocl_program_get (OclPrograms * programs, const gchar * source_name,
     cl_program built =
         ocl_program_build (programs, source_name, options, insert, error);
     if (!insert)
-      ocl_compiler_end (programs->compiler, source_name, options,
+      self->pass = ocl_compiler_end (programs->compiler, source_name, options,
           built != NULL, g_get_monotonic_time () - start);
     g_mutex_lock (&programs->mutex);
     self->program = built;
@@ -486,6 +521,13 @@ ocl_program_get (OclPrograms * programs, const gchar * source_name,
     self->n_users++;
   g_mutex_unlock (&programs->mutex);
   return self;
+}
+
+void
+ocl_program_begin_pass (OclProgram * self)
+{
+  if (self->pass)
+    ocl_compiler_begin_pass (self->programs->compiler, self->pass);
 }
 
 void

@@ -56,6 +56,11 @@ void ocl_programs_free (OclPrograms * programs);
 void ocl_programs_announce (OclPrograms * programs, const gchar * source_name,
     const gchar * checksum, const gchar * options, const gchar * pass);
 
+/* Builds announced programs that are not built yet, if other processes may run
+ * their kernels meanwhile. Keeps the programs until ocl_programs_withdraw() is
+ * called. */
+void ocl_programs_prepare (OclPrograms * programs);
+
 /* Must be called after the kernels of announced programs have run. Drops the
  * announcements of all users for which ocl_program_get() was not called. */
 void ocl_programs_withdraw (OclPrograms * programs);
@@ -74,6 +79,10 @@ void ocl_programs_withdraw (OclPrograms * programs);
 OclProgram *ocl_program_get (OclPrograms * programs,
     const gchar * source_name, const gchar * options,
     const OclInsert * insert, GError ** error);
+
+/* Must be called before kernels of the program first run. Waits while another
+ * process runs them, see ocl_compiler_begin_pass(). */
+void ocl_program_begin_pass (OclProgram * program);
 
 /* Releases a reference. Kernels that were created from the program stay
  * valid. */

@@ -279,8 +279,11 @@ ocl_kernel_cache_build (OclKernelCache * self, Entry * entry,
       "has it", entry->variant->name, klass->name,
       entry->build.quick ? ", without optimization" : "");
   g_mutex_unlock (&self->mutex);
+  ocl_programs_prepare (context->programs);
   OclKernels *kernels =
       ocl_kernels_new (context, entry->variant, &entry->build, &error);
+  if (kernels && kernels->program)
+    ocl_program_begin_pass (kernels->program);
   if (kernels && (!entry_warm_up (entry, kernels, context, &error)
           || (must_verify && !ocl_verify (klass, kernels, &entry->info,
                   entry->params, &error))))

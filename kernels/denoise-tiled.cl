@@ -109,14 +109,60 @@ transform_columns (float *values, int n)
     dct_8 (values + 8 * k, 1);
 }
 
+/* E of up to this many frames is in registers. E of more frames would take so
+ * many that only one group runs at a time. */
+#define FRAMES_IN_REGISTERS 5
+
+#if FRAMES > FRAMES_IN_REGISTERS
+
+/* Shrinks the 8 coefficients of a column, see shrink_over_time (), with one row
+ * of E in registers at a time. */
+INLINE void
+shrink_column_over_time (float *values, int j, global const float *basis,
+    Noise noise, Ramps ramps, float *kept)
+{
+  float column[8] = { 0.0f };
+
+#pragma unroll 1
+  for (int q = 0; q < FRAMES; q++) {
+    const float own = basis[q * FRAMES];
+    const float factor = FACTOR_OF (q, basis[0]);
+    float u[8];
+
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      u[i] = own * values[i];
+#pragma unroll
+    for (int k = 1; k < FRAMES; k++) {
+      const float other = basis[q * FRAMES + k];
+
+#pragma unroll
+      for (int i = 0; i < 8; i++)
+        u[i] = FMA (other, values[8 * k + i], u[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+      const float gain = own * get_gain (u[i],
+          RAMP_AT (ramps, noise.scales[8 * i + j]) * factor,
+          i == 0 && j == 0 && q == 0);
+
+      *kept = FMA (own, gain, *kept);
+      column[i] = FMA (gain, u[i], column[i]);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    values[i] = column[i];
+}
+
+#endif
+
 /* Transforms and shrinks column j of a block: 8 values for each frame. */
 INLINE void
 shrink_column (float *values, int j, int mask, global const float *bases,
     Noise noise, Ramps ramps, float *kept)
 {
 #if FRAMES > 1
-  float basis[FRAMES * FRAMES];
-
 #if SUMS > 0
   if (mask == (1 << (FRAMES - 1)) - 1) {
 #pragma unroll
@@ -131,15 +177,22 @@ shrink_column (float *values, int j, int mask, global const float *bases,
     return;
   }
 #endif
+  bases += mask * FRAMES * FRAMES;
   transform_columns (values, FRAMES);
+#if FRAMES > FRAMES_IN_REGISTERS
+  shrink_column_over_time (values, j, bases, noise, ramps, kept);
+#else
+  float basis[FRAMES * FRAMES];
+
 #pragma unroll
   for (int i = 0; i < FRAMES * FRAMES; i++)
-    basis[i] = bases[mask * FRAMES * FRAMES + i];
+    basis[i] = bases[i];
 #pragma unroll
   for (int i = 0; i < 8; i++)
     values[i] = shrink_over_time (values + i, 8, basis,
         RAMP_AT (ramps, noise.scales[8 * i + j]), i == 0 && j == 0, kept);
-  *kept *= COUNT_OF (basis);
+#endif
+  *kept *= COUNT_OF (bases);
 #else
   transform_columns (values, 1);
 #pragma unroll

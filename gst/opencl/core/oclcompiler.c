@@ -284,8 +284,8 @@ ocl_compiler_get_most (const OclCompiler * self)
       (gint) g_get_num_processors () - 1);
 }
 
-/* Takes the last missing program, because this process begins with the first
- * one. If there is none, takes the kernels of the last pass that has all its
+/* Takes the last missing program, because this process needs the first one
+ * first. If there is none, takes the kernels of the last pass that has all its
  * programs, but does not start for the last task. Returns FALSE if there is
  * nothing to do. The caller holds the mutex. */
 static gboolean

@@ -49,7 +49,7 @@ void ocl_compiler_announce (OclCompiler * compiler, const gchar * source_name,
  * compiled, of all users. */
 void ocl_compiler_withdraw (OclCompiler * compiler);
 
-/* Takes the first announced program that neither the driver has nor another
+/* Takes the last announced program that neither the driver has nor another
  * process compiles, if other processes may run its kernels as soon as it is
  * built. The caller builds it, and frees @options. Returns FALSE if there is
  * none. */

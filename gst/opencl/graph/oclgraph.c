@@ -654,34 +654,28 @@ ocl_graph_new (OclGraphRequest * request, const OclFrameInfo * info,
   }
 }
 
-/* Returns what the names of the passes have after the number of the node. The
- * caller frees the text. */
-static gchar *
-get_name (const OclGraphRequest * request, const OclFrameInfo * info,
-    const OclOperationList * operations)
-{
-  g_autofree gchar *list = ocl_operation_list_print (operations);
-  const OclColorimetry *colorimetry = &info->colorimetry;
-  gchar kr[G_ASCII_DTOSTR_BUF_SIZE];
-  gchar kb[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_ascii_dtostr (kr, sizeof (kr), colorimetry->kr);
-  g_ascii_dtostr (kb, sizeof (kb), colorimetry->kb);
-  return g_strdup_printf ("%d %d %s %d %d %d %s %s %d %d %d %d %s",
-      request->quick, operations->exact, info->format->name, info->storage,
-      info->width, info->height, kr, kb, colorimetry->full_range,
-      info->interlaced, info->lacks_row, info->bytes_swapped, list);
-}
-
 gboolean
 ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
     const OclOperationList * operations)
 {
   g_autoptr (OclGraph) graph = graph_lay_out (request, info, operations);
-  g_autofree gchar *common = ocl_operation_list_has_texts (operations) ? NULL
-      : get_name (request, info, operations);
+  /* What the names of the passes have after the number of the node. */
+  g_autofree gchar *common = NULL;
   gboolean is_ready = TRUE;
 
+  if (!ocl_operation_list_has_texts (operations)) {
+    g_autofree gchar *list = ocl_operation_list_print (operations);
+    const OclColorimetry *colorimetry = &info->colorimetry;
+    gchar kr[G_ASCII_DTOSTR_BUF_SIZE];
+    gchar kb[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_ascii_dtostr (kr, sizeof (kr), colorimetry->kr);
+    g_ascii_dtostr (kb, sizeof (kb), colorimetry->kb);
+    common = g_strdup_printf ("%d %d %s %d %d %d %s %s %d %d %d %d %s",
+        request->quick, operations->exact, info->format->name, info->storage,
+        info->width, info->height, kr, kb, colorimetry->full_range,
+        info->interlaced, info->lacks_row, info->bytes_swapped, list);
+  }
   for (guint i = 0; i < graph->n_nodes; i++) {
     if (!graph->nodes[i].klass)
       continue;

@@ -13,7 +13,7 @@
  *
  * CHECKSUM is that of ocl_database_get_checksum(). Another version of this
  * program has another source. ocl_graph_is_ready() describes PASS. Prints
- * "done" or "failed" for each line. */
+ * "ready" when it has a context, and "done" or "failed" for each line. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +119,8 @@ main (int argc, char **argv)
     g_printerr ("%s\n", error->message);
     return 1;
   }
+  if (dprintf (output, "ready\n") < 0)
+    return 1;
   for (;;) {
     g_autoptr (GError) problem = NULL;
 

@@ -30,8 +30,9 @@
 
 /* Commands of a process: a loop that writes down each task, before it runs more
  * commands. */
-#define LOOP(commands) "while IFS= read -r line; do\n" \
+#define LOOP(commands) "echo ready\nwhile IFS= read -r line; do\n" \
     "  printf '%s\\n' \"$line\" >>$tasks\n  " commands "\ndone\n"
+#define WAIT_UNTIL_DONE "while ! [ -e $folder/done ]; do sleep 0.01; done\n"
 #define WORK LOOP ("echo done")
 #define WAIT_AT(start) LOOP ("case $line in " start "*) sleep 0.3; " \
     "touch $folder/done;; esac\n  echo done")
@@ -53,6 +54,7 @@ static gchar *script;           /* is run instead of the compiler */
 static gchar *tasks;            /* of the processes of a compiler */
 static gchar *list;             /* of the programs that the driver has */
 static guint n_threads;         /* without processes */
+static gint n_built;            /* by another thread (atomic) */
 
 /* Creates a compiler for a device of @platform that runs @commands. They write
  * a line to the standard output for each task. Returns NULL if this machine has
@@ -310,16 +312,16 @@ TEST (test_wait)
   g_unlink (done);
 }
 
-/* This process compiles what no other process has begun with. */
+/* This process compiles what no other process has begun with. Each of them
+ * begins with one program, and this one needs two. */
 TEST (test_own)
 {
-  OclCompiler *compiler = create_empty (NVIDIA, LOOP
-      ("while ! [ -e $folder/done ]; do sleep 0.01; done; echo done"));
+  OclCompiler *compiler =
+      create_empty (NVIDIA, LOOP (WAIT_UNTIL_DONE "echo done"));
   g_autofree gchar *done = g_build_filename (folder, "done", NULL);
-  const guint n_processes = MIN (3, g_get_num_processors () - 1);
-  static const gchar *const expected[] = { "d.cl -D\\tE|",
-    "c.cl -D C -D D|d.cl -D\\tE|", "b.cl |c.cl -D C -D D|d.cl -D\\tE|"
-  };
+  const guint n_processes = MIN (2, g_get_num_processors () - 1);
+  static const gchar *const expected[] =
+      { "d.cl -D\\tE|", "c.cl -D C -D D|d.cl -D\\tE|" };
 
   if (!compiler)
     return;
@@ -332,6 +334,60 @@ TEST (test_own)
   build (compiler, 4 - n_processes, 3, FAST);
   release (compiler);
   g_unlink (done);
+}
+
+/* This process does not wait for processes that are not ready. */
+TEST (test_not_ready)
+{
+  static const gchar *const platforms[] = { NVIDIA, POCL };
+  g_autofree gchar *done = g_build_filename (folder, "done", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (platforms); i++) {
+    OclCompiler *compiler = create_empty (platforms[i], WAIT_UNTIL_DONE WORK);
+
+    if (!compiler)
+      return;
+    build_missing (compiler, FALSE);
+    g_assert_true (g_file_set_contents (done, "", 0, NULL));
+    release (compiler);
+    assert_tasks ("");
+    g_unlink (done);
+  }
+}
+
+static gpointer
+build_second (gpointer data)
+{
+  build (data, 1, 1, FAST);
+  g_atomic_int_set (&n_built, 1);
+  return NULL;
+}
+
+/* This process compiles one program at a time, but takes any number from the
+ * cache of the driver. */
+TEST (test_one_at_a_time)
+{
+  for (guint i = 0; i < 2; i++) {
+    OclCompiler *compiler =
+        i == 0 ? create_empty (NVIDIA, "exit 1") : create (NVIDIA, "exit 1");
+
+    if (!compiler)
+      return;
+    announce (compiler, 4, CHECKSUM);
+    n_built = 0;
+    ocl_compiler_begin (compiler, FIRST);
+    GThread *thread = g_thread_new ("second", build_second, compiler);
+    if (i == 0) {
+      g_usleep (G_USEC_PER_SEC / 20);
+      g_assert_cmpint (g_atomic_int_get (&n_built), ==, 0);
+      end (compiler, FIRST, TRUE, SLOW);
+    }
+    g_thread_join (thread);
+    if (i == 1)
+      end (compiler, FIRST, TRUE, FAST);
+    build (compiler, 2, 3, FAST);
+    release (compiler);
+  }
 }
 
 /* A pass is left to this process if it has a program in common with another
@@ -372,8 +428,8 @@ TEST (test_interrupted)
   g_assert_cmpuint (strlen (after), ==, 4 * 65);
 }
 
-/* No process is started for one program, or one pass. */
-TEST (test_one)
+/* No process is started for what this process does until it would be ready. */
+TEST (test_few)
 {
   static const gchar *const platforms[] = { NVIDIA, POCL };
 
@@ -383,9 +439,11 @@ TEST (test_one)
 
     if (!compiler)
       return;
-    announce (compiler, 1, CHECKSUM);
-    build (compiler, 0, 3, SLOW);
-    assert_tasks ("");
+    announce (compiler, i == 0 ? 2 : 1, CHECKSUM);
+    ocl_compiler_begin (compiler, FIRST);
+    g_assert_cmpuint (count_threads (), ==, n_threads);
+    end (compiler, FIRST, TRUE, SLOW);
+    build (compiler, 1, 3, SLOW);
     release (compiler);
   }
 }
@@ -420,13 +478,15 @@ TEST (test_withdrawn)
   for (guint i = 0; i < 2; i++) {
     g_unlink (tasks);
     ocl_compiler_withdraw (compiler);
-    announce (compiler, 2, CHECKSUM);
+    announce (compiler, 3, CHECKSUM);
     ocl_compiler_begin (compiler, FIRST);
-    wait_for_tasks ("b.cl |");
+    wait_for_tasks ("b.cl |c.cl -D C -D D|");
     end (compiler, FIRST, FALSE, SLOW);
     ocl_compiler_begin (compiler, SECOND);
     end (compiler, SECOND, FALSE, SLOW);
-    assert_tasks ("b.cl |");
+    ocl_compiler_begin (compiler, THIRD);
+    end (compiler, THIRD, FALSE, SLOW);
+    assert_tasks ("b.cl |c.cl -D C -D D|");
   }
   release (compiler);
 }
@@ -436,7 +496,7 @@ TEST (test_withdrawn)
 TEST (test_bad_process)
 {
   static const gchar *const commands[] = { "exit 1", "kill -9 $$",
-    "exec <&-; echo done; sleep 0.1", LOOP ("exit 1"), LOOP ("kill -9 $$"),
+    "exec <&-; echo ready; sleep 0.1", LOOP ("exit 1"), LOOP ("kill -9 $$"),
     LOOP ("echo; echo; echo; echo; echo; echo"),
     LOOP ("printf no-line; exit 1"), LOOP ("echo failed; exit 1"),
     "exec >&-; sleep 0.1"
@@ -523,10 +583,10 @@ TEST (test_no_process)
   build (compiler, 0, 3, FAST);
   release (compiler);
   compiler = create_empty (NVIDIA, LOOP ("sleep 0.1; echo done"));
-  build (compiler, 0, 0, SLOW);
-  release (compiler);
+  ocl_compiler_begin (compiler, FIRST);
   while (!g_file_test (tasks, G_FILE_TEST_EXISTS))
     g_usleep (1000);
+  release (compiler);
 }
 
 void

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Maximum time in microseconds in which PoCL builds a program that it has in
- * its cache: it preprocesses the program, which takes 30 ms. It takes half a
- * second to compile the first program in a process. */
+/* Maximum processor time in microseconds in which PoCL builds a program that it
+ * has in its cache: it preprocesses the program, which takes 30 ms. It takes
+ * half a second to compile the first program in a process. */
 #define CACHED_TIME 150000
 
 /* Maximum time in microseconds to wait for another process. */
@@ -80,6 +80,7 @@ struct _OclCompiler
   gchar *list;                  /* contents of the file, NULL if it cannot be
                                  * written (owned) */
   GPtrArray *tasks;             /* of Task, in their order (owned) */
+  guint n_starting;             /* processes that are not ready yet */
 };
 
 /* Another process, to which a thread in this one gives one task after the
@@ -87,7 +88,7 @@ struct _OclCompiler
 typedef struct
 {
   OclCompiler *compiler;        /* owned */
-  Task *task;                   /* that it does, or NULL */
+  Task *task;                   /* that it does, or NULL before the first */
   gint input;                   /* owned, or -1 */
   gint output;                  /* owned, or -1 */
 } Process;
@@ -284,54 +285,46 @@ ocl_compiler_get_most (const OclCompiler * self)
       (gint) g_get_num_processors () - 1);
 }
 
-/* Takes the last missing program, because this process needs the first one
- * first. If there is none, takes the kernels of the last pass that has all its
- * programs, but does not start for the last task. Returns FALSE if there is
- * nothing to do. The caller holds the mutex. */
+/* Returns whether all programs of the pass of @kernels are there. The caller
+ * holds the mutex. */
 static gboolean
-process_take (Process * self)
+ocl_compiler_can_run (const OclCompiler * self, const Task * kernels)
 {
-  const GPtrArray *tasks = self->compiler->tasks;
-  const gboolean takes_programs = ocl_compiler_get_most (self->compiler)
-      >= drivers[self->compiler->driver].min_processes;
-  guint n_left = 0;
+  for (guint i = 0; i < self->tasks->len; i++) {
+    const Task *task = self->tasks->pdata[i];
 
-  for (guint i = 0; i < tasks->len; i++) {
-    const Task *task = tasks->pdata[i];
-
-    n_left += task->state == STATE_MISSING || task->state == STATE_TAKEN
-        || task->state == STATE_BUILDING;
+    if (task->source_name && g_strcmp0 (task->pass, kernels->pass) == 0
+        && task->state != STATE_LISTED && task->state != STATE_READY
+        && task->state != STATE_BUILT)
+      return FALSE;
   }
-  for (guint i = 0; i < tasks->len; i++) {
-    Task *task = tasks->pdata[i];
-    gboolean is_next = task->state == STATE_MISSING && (task->source_name
-        ? takes_programs : (n_left > 1 || self->input >= 0)
-        && !(self->task && self->task->source_name));
-
-    for (guint k = 0; is_next && !task->source_name && k < tasks->len; k++) {
-      const Task *program = tasks->pdata[k];
-
-      is_next = !program->source_name
-          || g_strcmp0 (program->pass, task->pass) != 0
-          || program->state == STATE_LISTED || program->state == STATE_READY
-          || program->state == STATE_BUILT;
-    }
-    if (is_next)
-      self->task = task;
-  }
-  if (self->task)
-    self->task->state = STATE_STARTED;
-  return self->task != NULL;
+  return TRUE;
 }
 
-/* Returns the taken task. The caller holds the mutex. */
-static void
-process_return (Process * self)
+/* Returns the task for the next process, or NULL, and sets @n to the number of
+ * such tasks: the last missing program, because this process needs the first
+ * one first. If there is none, the kernels of the last pass that has all its
+ * programs. The caller holds the mutex. */
+static Task *
+ocl_compiler_choose (const OclCompiler * self, guint * n)
 {
-  if (self->task)
-    self->task->state = STATE_READY;
-  self->task = NULL;
-  g_cond_broadcast (&self->compiler->changed);
+  const gboolean takes_programs =
+      ocl_compiler_get_most (self) >= drivers[self->driver].min_processes;
+  Task *chosen = NULL;
+
+  *n = 0;
+  for (guint i = 0; i < self->tasks->len; i++) {
+    Task *task = self->tasks->pdata[i];
+
+    if (task->state != STATE_MISSING
+        || !(task->source_name ? takes_programs
+            : ocl_compiler_can_run (self, task)))
+      continue;
+    (*n)++;
+    if (!chosen || task->source_name || !chosen->source_name)
+      chosen = task;
+  }
+  return chosen;
 }
 
 static void
@@ -345,87 +338,130 @@ process_free (Process * self)
   g_free (self);
 }
 
+/* Gives the process its task. */
+static gboolean
+process_write (const Process * self)
+{
+  const Task *task = self->task;
+  g_autofree gchar *last =
+      g_strescape (task->source_name ? task->options : task->pass, NULL);
+  g_autofree gchar *line = task->source_name
+      ? g_strdup_printf ("%s\t%s\t%s\n", task->source_name, task->checksum,
+      last) : g_strconcat (last, "\n", NULL);
+  const gssize length = strlen (line);
+
+  return write (self->input, line, length) == length;
+}
+
 static void ocl_compiler_start (OclCompiler * self);
 
-/* The thread of a process, which frees @data: gives the process tasks, and
- * waits for a line after each. Does not read a FILE, for which the exit of this
- * process would wait. */
+/* The thread of a process, which frees @data: gives the process a task whenever
+ * it prints a line. Does not read a FILE, for which the exit of this process
+ * would wait. */
 static gpointer
 process_run (gpointer data)
 {
   Process *self = data;
   OclCompiler *compiler = self->compiler;
   sigset_t signals;
-  gboolean runs;
+  gboolean is_ready = FALSE;
+  gchar c;
+  guint n;
 
   /* Signals would interrupt reading, and the process may exit. */
   sigfillset (&signals);
   pthread_sigmask (SIG_BLOCK, &signals, NULL);
   do {
-    const Task *task = self->task;
-    g_autofree gchar *last =
-        g_strescape (task->source_name ? task->options : task->pass, NULL);
-    g_autofree gchar *line = task->source_name
-        ? g_strdup_printf ("%s\t%s\t%s\n", task->source_name, task->checksum,
-        last) : g_strconcat (last, "\n", NULL);
-    const gssize length = strlen (line);
-    gchar c = '\0';
-
-    if (write (self->input, line, length) == length)
+    c = '\0';
+    if (!self->task || process_write (self))
       while (c != '\n' && read (self->output, &c, 1) == 1);
     g_mutex_lock (&compiler->mutex);
-    process_return (self);
-    runs = c == '\n' && process_take (self);
-    /* Another process may have ended, because passes lacked programs. */
-    if (runs)
-      ocl_compiler_start (compiler);
+    if (!is_ready)
+      compiler->n_starting--;
+    is_ready = TRUE;
+    if (self->task)
+      self->task->state = STATE_READY;
+    self->task = c == '\n' ? ocl_compiler_choose (compiler, &n) : NULL;
+    if (self->task)
+      self->task->state = STATE_STARTED;
     else
       g_atomic_int_add (&n_busy, -1);
+    /* There may be tasks for more processes than before. */
+    if (self->task)
+      ocl_compiler_start (compiler);
+    g_cond_broadcast (&compiler->changed);
     g_mutex_unlock (&compiler->mutex);
-  } while (runs);
+  } while (self->task);
   process_free (self);
   return NULL;
 }
 
-/* Starts processes for what is missing. The caller holds the mutex. */
+/* Starts processes if there are more tasks than this process and starting ones
+ * do until they are ready: each of them one, and this process two. The caller
+ * holds the mutex. */
 static void
 ocl_compiler_start (OclCompiler * self)
 {
   const gint most = ocl_compiler_get_most (self);
   gchar *arguments[] = { self->path, self->device, NULL };
   g_autoptr (GError) error = NULL;
-  GThread *thread;
+  guint n_left = 0;
+  guint n_possible;
   guint n = 0;
 
-  do {
+  for (guint i = 0; i < self->tasks->len; i++) {
+    const Task *task = self->tasks->pdata[i];
+
+    n_left += task->state == STATE_MISSING || task->state == STATE_TAKEN
+        || task->state == STATE_BUILDING;
+  }
+  ocl_compiler_choose (self, &n_possible);
+  while (!error && self->n_starting < n_possible
+      && self->n_starting + 2 < n_left) {
     Process *process = g_new0 (Process, 1);
+    GThread *thread = NULL;
 
     process->compiler = g_atomic_rc_box_acquire (self);
     process->input = -1;
     process->output = -1;
-    thread = g_atomic_int_add (&n_busy, 1) < most && process_take (process)
+    self->n_starting++;
+    if (g_atomic_int_add (&n_busy, 1) < most
         && g_spawn_async_with_pipes (NULL, arguments, NULL,
-        G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_CLOEXEC_PIPES, NULL, NULL, NULL,
-        &process->input, &process->output, NULL, &error)
-        ? g_thread_try_new ("glopencl-tasks", process_run, process, &error)
-        : NULL;
+            G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_CLOEXEC_PIPES, NULL, NULL,
+            NULL, &process->input, &process->output, NULL, &error))
+      thread = g_thread_try_new ("glopencl-tasks", process_run, process,
+          &error);
     if (thread) {
       g_thread_unref (thread);
       n++;
-    } else {
-      g_atomic_int_add (&n_busy, -1);
-      process_return (process);
-      process_free (process);
+      continue;
     }
-  } while (thread);
+    self->n_starting--;
+    g_atomic_int_add (&n_busy, -1);
+    process_free (process);
+    break;
+  }
   if (error)
     g_info ("no further process compiles programs: %s", error->message);
   if (n > 0)
     g_info ("other processes that compile: %u", n);
 }
 
-/* Waits while another process does a task, see ocl_compiler_find(). Returns the
- * task, or NULL. The caller holds the mutex. */
+/* Returns whether a program is being built in this process. The caller holds
+ * the mutex. */
+static gboolean
+ocl_compiler_is_building (const OclCompiler * self)
+{
+  for (guint i = 0; i < self->tasks->len; i++) {
+    if (((const Task *) self->tasks->pdata[i])->state == STATE_BUILDING)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Waits while another process does a task, see ocl_compiler_find(), or may
+ * begin with a program because this one builds another. Returns the task, or
+ * NULL. The caller holds the mutex. */
 static Task *
 ocl_compiler_wait (OclCompiler * self, const gchar * source_name,
     const gchar * options, const gchar * pass)
@@ -436,7 +472,9 @@ ocl_compiler_wait (OclCompiler * self, const gchar * source_name,
 
   /* The task may be withdrawn meanwhile. */
   while ((task = ocl_compiler_find (self, source_name, options, pass))
-      && task->state == STATE_STARTED && !task->is_late) {
+      && !task->is_late && (task->state == STATE_STARTED
+          || (task->state == STATE_MISSING
+              && ocl_compiler_is_building (self)))) {
     task->is_late = !in_time;
     if (in_time)
       in_time = g_cond_wait_until (&self->changed, &self->mutex, end);
@@ -472,13 +510,14 @@ ocl_compiler_begin (OclCompiler * self, const gchar * source_name,
     const gchar * options)
 {
   g_mutex_lock (&self->mutex);
-  Task *program = ocl_compiler_find (self, source_name, options, NULL);
-  const gboolean is_missing = program && program->state == STATE_MISSING;
-  program = ocl_compiler_wait (self, source_name, options, NULL);
-  if (program && program->state != STATE_STARTED)
+  Task *program = ocl_compiler_wait (self, source_name, options, NULL);
+  if (program && program->state != STATE_STARTED) {
+    const gboolean is_missing = program->state == STATE_MISSING;
+
     program->state = STATE_BUILDING;
-  if (is_missing)
-    ocl_compiler_start (self);
+    if (is_missing)
+      ocl_compiler_start (self);
+  }
   g_mutex_unlock (&self->mutex);
 }
 
@@ -512,6 +551,7 @@ ocl_compiler_end (OclCompiler * self, const gchar * source_name,
   /* A pass may have all its programs now. */
   if (pass)
     ocl_compiler_start (self);
+  g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
   return pass;
 }

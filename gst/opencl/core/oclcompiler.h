@@ -8,7 +8,9 @@
  * before. Programs are announced before they are needed. As soon as a program
  * that is not in the list is needed, this process compiles it, and others
  * compile the announced programs that are not in the list, the last one first.
- * If another process fails to compile a program, this process compiles it.
+ * A process gets a program when it is ready, which takes half a second. Until
+ * then this process compiles one program after the other. If another process
+ * fails to compile a program, this process compiles it.
  *
  * Drivers for CPUs compile the kernels of a program when these first run. With
  * such a driver, this process compiles all programs before it runs kernels.
@@ -57,13 +59,15 @@ gboolean ocl_compiler_take (OclCompiler * compiler, const gchar ** source_name,
     gchar ** options);
 
 /* Must be called before a program is built. If it was announced, waits while
- * another process compiles it, but not longer than a minute, and only once. */
+ * another process compiles it, or while this process builds another program and
+ * the driver does not have this one. Does not wait longer than a minute, and
+ * only once. */
 void ocl_compiler_begin (OclCompiler * compiler, const gchar * source_name,
     const gchar * options);
 
 /* Must be called after a program was built, or could not be built, in @time
- * microseconds. Returns the pass for ocl_compiler_begin_pass(), or NULL. The
- * caller frees it. */
+ * microseconds of the thread's processor time. Returns the pass for
+ * ocl_compiler_begin_pass(), or NULL. The caller frees it. */
 gchar *ocl_compiler_end (OclCompiler * compiler, const gchar * source_name,
     const gchar * options, gboolean ok, gint64 time);
 

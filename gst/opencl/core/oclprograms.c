@@ -2,6 +2,7 @@
 #include "oclprograms.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "oclcompiler.h"
 
@@ -480,6 +481,17 @@ ocl_programs_withdraw (OclPrograms * self)
   g_mutex_unlock (&self->mutex);
 }
 
+/* Returns the processor time of this thread in microseconds, which does not
+ * depend on other programs on a busy machine. */
+static gint64
+get_processor_time (void)
+{
+  struct timespec time = { 0, };
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
 OclProgram *
 ocl_program_get (OclPrograms * programs, const gchar * source_name,
     const gchar * options, const OclInsert * insert, GError ** error)
@@ -503,12 +515,12 @@ ocl_program_get (OclPrograms * programs, const gchar * source_name,
     g_mutex_unlock (&programs->mutex);
     if (!insert)
       ocl_compiler_begin (programs->compiler, source_name, options);
-    const gint64 start = g_get_monotonic_time ();
+    const gint64 start = get_processor_time ();
     cl_program built =
         ocl_program_build (programs, source_name, options, insert, error);
     if (!insert)
       self->pass = ocl_compiler_end (programs->compiler, source_name, options,
-          built != NULL, g_get_monotonic_time () - start);
+          built != NULL, get_processor_time () - start);
     g_mutex_lock (&programs->mutex);
     self->program = built;
     g_cond_broadcast (&programs->changed);

@@ -48,6 +48,7 @@
 #endif
 
 #include "denoise.clh"
+#include "prefetch.clh"
 #include "shrink.clh"
 
 /* Positions of the taps of blocks: taps of a row that are BLOCK_STEP apart are
@@ -87,13 +88,29 @@ get_taps (global const float *plane, int part_size, int column)
 #define STORE_GROUP vstore2
 #endif
 
+/* Blocks move down the picture, so rows are fetched before they are loaded. */
+#define ROWS_AHEAD 4
+
 /* Loads a row of the blocks, and transforms it. `move_together` is whether all
- * groups have the same vector. */
+ * groups have the same vector. Also fetches a row below, `ahead` floats from
+ * this one. */
 INLINE void
-transform_row (REAL *row, const Taps *groups, int move_together, int offset)
+transform_row (REAL *row, const Taps *groups, int move_together, int offset,
+    int ahead)
 {
   REAL values[8];
 
+#pragma unroll
+  for (int n = 0; n < GROUPS; n++) {
+#pragma unroll
+    for (int i = 0; i < BLOCK_STEP; i++) {
+      if (n == 0 || !move_together) {
+        PREFETCH (groups[n].parts[i] + offset + ahead, 0)
+        PREFETCH (TAP (groups[n], 8 - BLOCK_STEP + i) + offset + ahead
+            + BLOCKS - 1, 0)
+      }
+    }
+  }
   if (move_together) {
 #pragma unroll
     for (int i = 0; i < 8; i++)
@@ -156,7 +173,7 @@ transform_rows (REAL *rows, Source *source, Place place)
   }
   for (int y = max (source->end, place.y); y < place.y + 8; y++)
     transform_row (rows + 8 * (y & 7), groups, move_together,
-        y * place.part_pitch);
+        y * place.part_pitch, ROWS_AHEAD * place.part_pitch);
   source->end = place.y + 8;
 }
 

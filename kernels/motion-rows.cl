@@ -69,6 +69,9 @@ blur_across (global const ushort *luma)
   return WEIGH (taps);
 }
 
+/* Rows are fetched before they are loaded. */
+#define ROWS_AHEAD 4
+
 /* Blurs rows `begin` to `end` of 16 columns. */
 NOINLINE void
 blur_columns (global const ushort *luma, int luma_pitch, int height,
@@ -80,6 +83,11 @@ blur_columns (global const ushort *luma, int luma_pitch, int height,
     taps[i + 1] = blur_across (luma + (size_t) luma_pitch
         * clamp (begin - MOTION_PAD + i - 3, 0, height - 1));
   for (int y = begin; y < end; y++) {
+    global const ushort *ahead =
+        luma + (size_t) luma_pitch * max (y - MOTION_PAD + 3 + ROWS_AHEAD, 0);
+
+    PREFETCH (ahead, 0)
+    PREFETCH (ahead + 21, 0)
     for (int i = 0; i < 6; i++)
       taps[i] = taps[i + 1];
     taps[6] = blur_across (luma + (size_t) luma_pitch

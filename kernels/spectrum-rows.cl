@@ -6,6 +6,7 @@
 #include "pixel.clh"
 #include "components.clh"
 #include "match.clh"
+#include "prefetch.clh"
 #include "differences.clh"
 
 /* A row of a block, or a column: eight values. */
@@ -237,6 +238,9 @@ compare_rows_of_cells (global const ushort *current,
     const ushort4 a = vload4 (0, current + y * pitch + 16);
     const ushort4 b = vload4 (0, neighbour + y * pitch + 16);
 
+    /* Rows of the next block, which starts after 16 samples. */
+    PREFETCH (current + y * pitch + 16 + 19, 0)
+    PREFETCH (neighbour + y * pitch + 16 + 19, 0)
     sums += get_differences (vload16 (0, current + y * pitch),
         vload16 (0, neighbour + y * pitch));
     last += max (a, b) - min (a, b);

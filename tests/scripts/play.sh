@@ -103,13 +103,18 @@ picture () {
   done
 }
 
-# press_done KEY: also waits until it is handled.
+# press_done KEY: also waits until it is handled. On a busy machine the focus may
+# be lost, and the key with it. It is pressed again if the program handles a later
+# key, so that it is not only late.
 press_done () {
   handled=$(grep -c "key $1 done" said)
-  press "$1"
-  for _ in $(seq "$(scale 20)"); do
-    [ "$(grep -c "key $1 done" said)" -gt "$handled" ] && break
-    sleep 0.1
+  for _ in 1 2 3; do
+    press "$1"
+    for _ in $(seq "$(scale 50)"); do
+      [ "$(grep -c "key $1 done" said)" -gt "$handled" ] && break 2
+      sleep 0.1
+    done
+    commands && [ "$(grep -c "key $1 done" said)" = "$handled" ] || break
   done
 }
 

@@ -92,7 +92,7 @@ get_taps (global const float *plane, int part_size, int column)
 #define ROWS_AHEAD 4
 
 /* Loads a row of the blocks, and transforms it. `move_together` is whether all
- * groups have the same vector. Also fetches a row below, `ahead` floats from
+ * groups have the same vector. Also fetches a row below, `ahead` bytes from
  * this one. */
 INLINE void
 transform_row (REAL *row, const Taps *groups, int move_together, int offset,
@@ -105,9 +105,9 @@ transform_row (REAL *row, const Taps *groups, int move_together, int offset,
 #pragma unroll
     for (int i = 0; i < BLOCK_STEP; i++) {
       if (n == 0 || !move_together) {
-        PREFETCH (groups[n].parts[i] + offset + ahead, 0)
-        PREFETCH (TAP (groups[n], 8 - BLOCK_STEP + i) + offset + ahead
-            + BLOCKS - 1, 0)
+        PREFETCH ((size_t) (groups[n].parts[i] + offset) + ahead, 0)
+        PREFETCH ((size_t) (TAP (groups[n], 8 - BLOCK_STEP + i) + offset
+                + BLOCKS - 1) + ahead, 0)
       }
     }
   }
@@ -173,7 +173,8 @@ transform_rows (REAL *rows, Source *source, Place place)
   }
   for (int y = max (source->end, place.y); y < place.y + 8; y++)
     transform_row (rows + 8 * (y & 7), groups, move_together,
-        y * place.part_pitch, ROWS_AHEAD * place.part_pitch);
+        y * place.part_pitch,
+        ROWS_AHEAD * place.part_pitch * (int) sizeof (float));
   source->end = place.y + 8;
 }
 

@@ -83,8 +83,8 @@ blur_columns (global const ushort *luma, int luma_pitch, int height,
     taps[i + 1] = blur_across (luma + (size_t) luma_pitch
         * clamp (begin - MOTION_PAD + i - 3, 0, height - 1));
   for (int y = begin; y < end; y++) {
-    global const ushort *ahead =
-        luma + (size_t) luma_pitch * max (y - MOTION_PAD + 3 + ROWS_AHEAD, 0);
+    global const ushort *ahead = luma + (size_t) luma_pitch
+        * clamp (y - MOTION_PAD + 3 + ROWS_AHEAD, 0, height - 1);
 
     PREFETCH (ahead, 0)
     PREFETCH (ahead + 21, 0)

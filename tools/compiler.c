@@ -4,8 +4,9 @@
  *
  *   glopencl-compiler PLATFORM:DEVICE
  *
- * Reads lines, whose last words are escaped by g_strescape(), and ends if none
- * comes for a minute, or if one takes ten minutes:
+ * Reads lines, whose last words are escaped by g_strescape(), and ends if the
+ * driver does not start or no line comes for a minute, or if one takes ten
+ * minutes:
  *
  *   SOURCE<Tab>CHECKSUM<Tab>OPTIONS   compiles a program
  *   PASS                              compiles the programs of a pass of a
@@ -112,6 +113,7 @@ main (int argc, char **argv)
     perror (argv[0]);
     return 1;
   }
+  alarm (IDLE_SECONDS);
   devices = ocl_device_list (&error);
   device = devices ? ocl_device_select (devices, argv[1], &error) : NULL;
   context = device ? ocl_context_new (device, NULL, &error) : NULL;

@@ -363,8 +363,8 @@ build_second (gpointer data)
   return NULL;
 }
 
-/* This process compiles one program at a time, but takes any number from the
- * cache of the driver. */
+/* This process compiles one program at a time, also after programs were
+ * withdrawn, but takes any number from the cache of the driver. */
 TEST (test_one_at_a_time)
 {
   for (guint i = 0; i < 2; i++) {
@@ -378,6 +378,8 @@ TEST (test_one_at_a_time)
     ocl_compiler_begin (compiler, FIRST);
     GThread *thread = g_thread_new ("second", build_second, compiler);
     if (i == 0) {
+      g_usleep (G_USEC_PER_SEC / 20);
+      ocl_compiler_withdraw (compiler);
       g_usleep (G_USEC_PER_SEC / 20);
       g_assert_cmpint (g_atomic_int_get (&n_built), ==, 0);
       end (compiler, FIRST, TRUE, SLOW);
@@ -513,6 +515,27 @@ TEST (test_bad_process)
     build_missing (compiler, FALSE);
     release (compiler);
   }
+}
+
+/* A process that ends before it is ready is not started again. */
+TEST (test_no_start)
+{
+  g_autofree gchar *starts = g_build_filename (folder, "starts", NULL);
+  g_autofree gchar *text = NULL;
+  OclCompiler *compiler =
+      create_empty (NVIDIA, "echo >>$folder/starts\nexit 1\n");
+
+  if (!compiler)
+    return;
+  ocl_compiler_begin (compiler, FIRST);
+  while (count_threads () > n_threads)
+    g_usleep (1000);
+  end (compiler, FIRST, TRUE, SLOW);
+  build (compiler, 1, 3, SLOW);
+  release (compiler);
+  g_assert_true (g_file_get_contents (starts, &text, NULL, NULL));
+  g_assert_cmpuint (strlen (text), <=, 2);
+  g_unlink (starts);
 }
 
 /* If the list cannot be written, the driver may have the programs. */

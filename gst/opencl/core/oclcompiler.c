@@ -66,6 +66,9 @@ typedef struct
   gchar *pass;                  /* whose kernels run (owned), or NULL */
   State state;
   gboolean is_late;             /* nothing waits for the process any longer */
+  gboolean is_new;              /* the driver does not have it while it is being
+                                 * built */
+  guint n_waiting;              /* threads of this process */
 } Task;
 
 struct _OclCompiler
@@ -81,6 +84,8 @@ struct _OclCompiler
                                  * written (owned) */
   GPtrArray *tasks;             /* of Task, in their order (owned) */
   guint n_starting;             /* processes that are not ready yet */
+  guint n_building;             /* programs that are new */
+  gboolean cannot_start;        /* a process ended before it was ready */
 };
 
 /* Another process, to which a thread in this one gives one task after the
@@ -271,9 +276,11 @@ ocl_compiler_withdraw (OclCompiler * self)
 
     if (task->state == STATE_BUILT)
       ocl_compiler_append (self, task->line);
-    if (task->state != STATE_STARTED && task->state != STATE_BUILDING)
+    if (task->state != STATE_STARTED && task->state != STATE_BUILDING
+        && task->n_waiting == 0)
       g_ptr_array_remove_index (self->tasks, i - 1);
   }
+  self->cannot_start = FALSE;
   g_mutex_unlock (&self->mutex);
 }
 
@@ -283,22 +290,6 @@ ocl_compiler_get_most (const OclCompiler * self)
 {
   return MIN (drivers[self->driver].max_processes,
       (gint) g_get_num_processors () - 1);
-}
-
-/* Returns whether all programs of the pass of @kernels are there. The caller
- * holds the mutex. */
-static gboolean
-ocl_compiler_can_run (const OclCompiler * self, const Task * kernels)
-{
-  for (guint i = 0; i < self->tasks->len; i++) {
-    const Task *task = self->tasks->pdata[i];
-
-    if (task->source_name && g_strcmp0 (task->pass, kernels->pass) == 0
-        && task->state != STATE_LISTED && task->state != STATE_READY
-        && task->state != STATE_BUILT)
-      return FALSE;
-  }
-  return TRUE;
 }
 
 /* Returns the task for the next process, or NULL, and sets @n to the number of
@@ -315,13 +306,20 @@ ocl_compiler_choose (const OclCompiler * self, guint * n)
   *n = 0;
   for (guint i = 0; i < self->tasks->len; i++) {
     Task *task = self->tasks->pdata[i];
+    gboolean is_possible = task->state == STATE_MISSING
+        && (takes_programs || !task->source_name);
 
-    if (task->state != STATE_MISSING
-        || !(task->source_name ? takes_programs
-            : ocl_compiler_can_run (self, task)))
-      continue;
-    (*n)++;
-    if (!chosen || task->source_name || !chosen->source_name)
+    for (guint k = 0; is_possible && !task->source_name
+        && k < self->tasks->len; k++) {
+      const Task *program = self->tasks->pdata[k];
+
+      is_possible = !program->source_name
+          || g_strcmp0 (program->pass, task->pass) != 0
+          || program->state == STATE_LISTED || program->state == STATE_READY
+          || program->state == STATE_BUILT;
+    }
+    *n += is_possible;
+    if (is_possible && (!chosen || task->source_name || !chosen->source_name))
       chosen = task;
   }
   return chosen;
@@ -338,21 +336,6 @@ process_free (Process * self)
   g_free (self);
 }
 
-/* Gives the process its task. */
-static gboolean
-process_write (const Process * self)
-{
-  const Task *task = self->task;
-  g_autofree gchar *last =
-      g_strescape (task->source_name ? task->options : task->pass, NULL);
-  g_autofree gchar *line = task->source_name
-      ? g_strdup_printf ("%s\t%s\t%s\n", task->source_name, task->checksum,
-      last) : g_strconcat (last, "\n", NULL);
-  const gssize length = strlen (line);
-
-  return write (self->input, line, length) == length;
-}
-
 static void ocl_compiler_start (OclCompiler * self);
 
 /* The thread of a process, which frees @data: gives the process a task whenever
@@ -365,20 +348,30 @@ process_run (gpointer data)
   OclCompiler *compiler = self->compiler;
   sigset_t signals;
   gboolean is_ready = FALSE;
-  gchar c;
-  guint n;
 
   /* Signals would interrupt reading, and the process may exit. */
   sigfillset (&signals);
   pthread_sigmask (SIG_BLOCK, &signals, NULL);
   do {
-    c = '\0';
-    if (!self->task || process_write (self))
+    const Task *task = self->task;
+    g_autofree gchar *last = task
+        ? g_strescape (task->source_name ? task->options : task->pass, NULL)
+        : NULL;
+    g_autofree gchar *line = task && task->source_name
+        ? g_strdup_printf ("%s\t%s\t%s\n", task->source_name, task->checksum,
+        last) : g_strconcat (last ? last : "", "\n", NULL);
+    const gssize length = strlen (line);
+    gchar c = '\0';
+    guint n;
+
+    if (!task || write (self->input, line, length) == length)
       while (c != '\n' && read (self->output, &c, 1) == 1);
     g_mutex_lock (&compiler->mutex);
-    if (!is_ready)
+    if (!is_ready) {
       compiler->n_starting--;
-    is_ready = TRUE;
+      compiler->cannot_start |= c != '\n';
+      is_ready = TRUE;
+    }
     if (self->task)
       self->task->state = STATE_READY;
     self->task = c == '\n' ? ocl_compiler_choose (compiler, &n) : NULL;
@@ -416,7 +409,7 @@ ocl_compiler_start (OclCompiler * self)
         || task->state == STATE_BUILDING;
   }
   ocl_compiler_choose (self, &n_possible);
-  while (!error && self->n_starting < n_possible
+  while (!self->cannot_start && self->n_starting < n_possible
       && self->n_starting + 2 < n_left) {
     Process *process = g_new0 (Process, 1);
     GThread *thread = NULL;
@@ -447,18 +440,6 @@ ocl_compiler_start (OclCompiler * self)
     g_info ("other processes that compile: %u", n);
 }
 
-/* Returns whether a program is being built in this process. The caller holds
- * the mutex. */
-static gboolean
-ocl_compiler_is_building (const OclCompiler * self)
-{
-  for (guint i = 0; i < self->tasks->len; i++) {
-    if (((const Task *) self->tasks->pdata[i])->state == STATE_BUILDING)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* Waits while another process does a task, see ocl_compiler_find(), or may
  * begin with a program because this one builds another. Returns the task, or
  * NULL. The caller holds the mutex. */
@@ -473,11 +454,12 @@ ocl_compiler_wait (OclCompiler * self, const gchar * source_name,
   /* The task may be withdrawn meanwhile. */
   while ((task = ocl_compiler_find (self, source_name, options, pass))
       && !task->is_late && (task->state == STATE_STARTED
-          || (task->state == STATE_MISSING
-              && ocl_compiler_is_building (self)))) {
+          || (task->state == STATE_MISSING && self->n_building > 0))) {
     task->is_late = !in_time;
+    task->n_waiting++;
     if (in_time)
       in_time = g_cond_wait_until (&self->changed, &self->mutex, end);
+    task->n_waiting--;
   }
   return task;
 }
@@ -510,13 +492,15 @@ ocl_compiler_begin (OclCompiler * self, const gchar * source_name,
     const gchar * options)
 {
   g_mutex_lock (&self->mutex);
-  Task *program = ocl_compiler_wait (self, source_name, options, NULL);
+  Task *program = ocl_compiler_find (self, source_name, options, NULL);
+  if (program && program->state == STATE_MISSING)
+    ocl_compiler_start (self);
+  program = ocl_compiler_wait (self, source_name, options, NULL);
   if (program && program->state != STATE_STARTED) {
-    const gboolean is_missing = program->state == STATE_MISSING;
-
+    program->is_new = program->state == STATE_MISSING
+        || program->state == STATE_TAKEN;
+    self->n_building += program->is_new;
     program->state = STATE_BUILDING;
-    if (is_missing)
-      ocl_compiler_start (self);
   }
   g_mutex_unlock (&self->mutex);
 }
@@ -532,6 +516,7 @@ ocl_compiler_end (OclCompiler * self, const gchar * source_name,
     const gboolean is_listed = !self->list
         || strstr (self->list, program->line);
 
+    self->n_building -= program->is_new;
     if (ok && !is_listed && !drivers[self->driver].runs_kernels) {
       ocl_compiler_append (self, program->line);
     } else if (ok && !is_listed) {

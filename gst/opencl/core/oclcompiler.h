@@ -10,7 +10,8 @@
  * compile the announced programs that are not in the list, the last one first.
  * A process gets a program when it is ready, which takes half a second. Until
  * then this process compiles one program after the other. If another process
- * fails to compile a program, this process compiles it.
+ * fails to compile a program, this process compiles it. If one ends before it
+ * is ready, no others are started for these programs.
  *
  * Drivers for CPUs compile the kernels of a program when these first run. With
  * such a driver, this process compiles all programs before it runs kernels.
@@ -48,7 +49,7 @@ void ocl_compiler_announce (OclCompiler * compiler, const gchar * source_name,
 
 /* Must be called after the kernels of the programs of a user ran. Adds built
  * programs to the list, and drops announced programs that are not being
- * compiled, of all users. */
+ * compiled, and for which no thread waits, of all users. */
 void ocl_compiler_withdraw (OclCompiler * compiler);
 
 /* Takes the last announced program that neither the driver has nor another
@@ -59,9 +60,9 @@ gboolean ocl_compiler_take (OclCompiler * compiler, const gchar ** source_name,
     gchar ** options);
 
 /* Must be called before a program is built. If it was announced, waits while
- * another process compiles it, or while this process builds another program and
- * the driver does not have this one. Does not wait longer than a minute, and
- * only once. */
+ * another process compiles it. If the driver does not have it, and it was not
+ * taken, also waits while this process compiles another program. Does not wait
+ * longer than a minute, and only once. */
 void ocl_compiler_begin (OclCompiler * compiler, const gchar * source_name,
     const gchar * options);
 

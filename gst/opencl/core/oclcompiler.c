@@ -347,43 +347,44 @@ process_run (gpointer data)
   Process *self = data;
   OclCompiler *compiler = self->compiler;
   sigset_t signals;
-  gboolean is_ready = FALSE;
+  gboolean is_given = TRUE;     /* the process has its task, if it has one */
 
   /* Signals would interrupt reading, and the process may exit. */
   sigfillset (&signals);
   pthread_sigmask (SIG_BLOCK, &signals, NULL);
   do {
-    const Task *task = self->task;
-    g_autofree gchar *last = task
-        ? g_strescape (task->source_name ? task->options : task->pass, NULL)
-        : NULL;
-    g_autofree gchar *line = task && task->source_name
-        ? g_strdup_printf ("%s\t%s\t%s\n", task->source_name, task->checksum,
-        last) : g_strconcat (last ? last : "", "\n", NULL);
-    const gssize length = strlen (line);
     gchar c = '\0';
     guint n;
 
-    if (!task || write (self->input, line, length) == length)
-      while (c != '\n' && read (self->output, &c, 1) == 1);
+    while (is_given && c != '\n' && read (self->output, &c, 1) == 1);
     g_mutex_lock (&compiler->mutex);
-    if (!is_ready) {
+    if (self->task) {
+      self->task->state = STATE_READY;
+    } else {
       compiler->n_starting--;
       compiler->cannot_start |= c != '\n';
-      is_ready = TRUE;
     }
-    if (self->task)
-      self->task->state = STATE_READY;
     self->task = c == '\n' ? ocl_compiler_choose (compiler, &n) : NULL;
-    if (self->task)
+    if (self->task) {
       self->task->state = STATE_STARTED;
-    else
-      g_atomic_int_add (&n_busy, -1);
-    /* There may be tasks for more processes than before. */
-    if (self->task)
+      /* There may be tasks for more processes than before. */
       ocl_compiler_start (compiler);
+    } else {
+      g_atomic_int_add (&n_busy, -1);
+    }
     g_cond_broadcast (&compiler->changed);
     g_mutex_unlock (&compiler->mutex);
+    if (self->task) {
+      const Task *task = self->task;
+      g_autofree gchar *last =
+          g_strescape (task->source_name ? task->options : task->pass, NULL);
+      g_autofree gchar *line = task->source_name
+          ? g_strdup_printf ("%s\t%s\t%s\n", task->source_name,
+          task->checksum, last) : g_strconcat (last, "\n", NULL);
+      const gssize length = strlen (line);
+
+      is_given = write (self->input, line, length) == length;
+    }
   } while (self->task);
   process_free (self);
   return NULL;

@@ -659,7 +659,7 @@ ocl_graph_is_ready (OclGraphRequest * request, const OclFrameInfo * info,
     const OclOperationList * operations)
 {
   g_autoptr (OclGraph) graph = graph_lay_out (request, info, operations);
-  /* What the names of the passes have after the number of the node. */
+  /* Follows the number of the node in the names of the passes. */
   g_autofree gchar *common = NULL;
   gboolean is_ready = TRUE;
 
